@@ -1,0 +1,2 @@
+//! The `surefoot` binary: arguments in, report out.
+fn main() {}
