@@ -4,6 +4,8 @@
 //! by [`plan()`](crate::plan()). Lines that the author only quoted are [`Line::Context`] and stay
 //! as the file has them.
 
+mod pair;
+
 use bstr::BString;
 
 use crate::blob::IdPrefix;
