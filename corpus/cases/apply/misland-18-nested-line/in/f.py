@@ -1,0 +1,3 @@
+  if a:
+    beta()
+beta()

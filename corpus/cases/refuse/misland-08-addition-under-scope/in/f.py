@@ -1,0 +1,7 @@
+class A:
+    def f(self):
+        pass
+
+class B:
+    def f(self):
+        pass

@@ -1,0 +1,3 @@
+def handle_user_created(event):
+    log(event)
+    store.add(event.user)

@@ -1,0 +1,3 @@
+def f():
+    keep_me()
+    return 1

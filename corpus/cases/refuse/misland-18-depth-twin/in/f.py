@@ -1,0 +1,5 @@
+if a:
+    beta()
+    delta()
+beta()
+delta()

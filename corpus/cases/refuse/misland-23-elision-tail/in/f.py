@@ -1,0 +1,6 @@
+def f():
+    a
+    b
+
+def g():
+    pass
