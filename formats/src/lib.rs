@@ -4,8 +4,10 @@
 //! every byte: what is not part of an edit is prose outside of all blocks, or it refuses.
 
 mod error;
+mod unified_diff;
 
 pub use error::{ParseError, ParseErrorKind, PrintError};
+pub use unified_diff::UnifiedDiff;
 
 use bstr::{BStr, BString};
 use surefoot_engine::patch::{Parsed, Patch};
@@ -47,4 +49,4 @@ pub trait Format: Sync {
 }
 
 /// Every format, in the order in which they are asked whether an input is theirs.
-pub static FORMATS: &[&dyn Format] = &[];
+pub static FORMATS: &[&dyn Format] = &[&UnifiedDiff];
