@@ -62,10 +62,23 @@ impl IdPrefix {
         matches!(self.0.len(), 40 | 64)
     }
 
+    /// Tells whether `id` begins with this, however few digits there are: that is no proof, but
+    /// where it does not, this names another blob.
+    #[must_use]
+    pub fn agrees(&self, id: &BlobId) -> bool {
+        id.to_string().starts_with(&self.0)
+    }
+
     /// Tells whether `id` begins with this. Fewer than 7 digits never match: they prove nothing.
     #[must_use]
     pub fn matches(&self, id: &BlobId) -> bool {
-        self.0.len() >= 7 && id.to_string().starts_with(&self.0)
+        self.0.len() >= 7 && self.agrees(id)
+    }
+}
+
+impl From<BlobId> for IdPrefix {
+    fn from(id: BlobId) -> Self {
+        Self(id.to_string())
     }
 }
 
@@ -80,6 +93,9 @@ pub trait BlobIds {
     /// Returns the id of `bytes` as the content of `path`, after git's own normalisation (line
     /// endings by attributes and `core.autocrlf`); `None` where it cannot be known.
     fn blob_id(&self, path: &RepoPath, bytes: &[u8]) -> Option<BlobId>;
+
+    /// Returns the id of `bytes` as they are, such as a symbolic link's target.
+    fn raw_id(&self, bytes: &[u8]) -> Option<BlobId>;
 }
 
 /// Ids of the bytes as they are: right where nothing is normalised, as in memory.
@@ -88,6 +104,10 @@ pub struct PlainIds(pub Kind);
 
 impl BlobIds for PlainIds {
     fn blob_id(&self, _: &RepoPath, bytes: &[u8]) -> Option<BlobId> {
+        BlobId::of(self.0, bytes)
+    }
+
+    fn raw_id(&self, bytes: &[u8]) -> Option<BlobId> {
         BlobId::of(self.0, bytes)
     }
 }

@@ -50,7 +50,9 @@ impl Refused {
     /// Returns the refusal of a patch for one reason.
     #[must_use]
     pub fn one(refusal: Refusal) -> Self {
-        Self { refusals: vec![refusal] }
+        Self {
+            refusals: vec![refusal],
+        }
     }
 
     /// Returns the refusal for all of `refusals`, or `None` if there is none.
@@ -89,26 +91,58 @@ pub struct Refusal {
     pub span: Option<Span>,
     /// Why.
     pub reason: Reason,
+    /// The part of a series that is refused, where there are several.
+    pub step: Option<StepName>,
     /// A corrected edit, where exactly one correction suggests itself. Never applied by itself.
     pub repair: Option<Box<Edit>>,
+}
+
+/// One part of a series, such as a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepName {
+    /// Its place in the series, counted from 1.
+    pub number: usize,
+    /// What it calls itself.
+    pub label: Option<BString>,
 }
 
 impl Refusal {
     /// Returns the refusal of a whole input.
     #[must_use]
     pub fn of_input(reason: Reason) -> Self {
-        Self { path: None, hunk: None, span: None, reason, repair: None }
+        Self {
+            path: None,
+            hunk: None,
+            span: None,
+            reason,
+            step: None,
+            repair: None,
+        }
     }
 
     /// Returns the refusal of everything that concerns one file.
     #[must_use]
     pub fn of_path(path: impl Into<BString>, reason: Reason) -> Self {
-        Self { path: Some(path.into()), hunk: None, span: None, reason, repair: None }
+        Self {
+            path: Some(path.into()),
+            hunk: None,
+            span: None,
+            reason,
+            step: None,
+            repair: None,
+        }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(step) = &self.step {
+            write!(f, "part {}", step.number)?;
+            if let Some(label) = &step.label {
+                write!(f, " (`{}`)", Quoted(BStr::new(label)))?;
+            }
+            f.write_str(": ")?;
+        }
         if let Some(path) = &self.path {
             write!(f, "`{}`", Quoted(BStr::new(path)))?;
             if let Some(hunk) = self.hunk {
@@ -228,7 +262,12 @@ pub enum Reason {
     /// The file changed between our reading and our writing.
     ChangedUnderfoot,
     /// A location, and nothing that proves it.
-    Unanchored(Unanchored),
+    Unanchored {
+        /// What kind of location.
+        why: Unanchored,
+        /// What stands there now, where it is a place of the file.
+        place: Vec<Candidate>,
+    },
     /// The input does not say one thing.
     Malformed {
         /// What is wrong.
@@ -384,6 +423,8 @@ pub enum Unanchored {
     Delete,
     /// The call asks for a base, and the edit names none.
     NoBase,
+    /// Lines that the receipt which the edit names did not show.
+    NotShown,
 }
 
 /// Why a path is refused.

@@ -73,7 +73,9 @@ impl RepoPath {
 
     /// Returns the components, outermost first.
     pub fn components(&self) -> impl DoubleEndedIterator<Item = &BStr> {
-        self.0.split(|b| *b == b'/').map(|component| component.as_bstr())
+        self.0
+            .split(|b| *b == b'/')
+            .map(|component| component.as_bstr())
     }
 
     /// Returns the folder that holds this, or `None` where that is the root.
@@ -83,15 +85,18 @@ impl RepoPath {
         Some(Self(self.0.get(..at)?.into()))
     }
 
-    /// Checks a name that an edit would create against the names that Windows and macOS alter.
+    /// Checks a name that an edit would create against the names that Windows and macOS alter, and
+    /// for a symbolic link against those that git itself would follow.
     ///
     /// # Errors
     ///
-    /// `Reserved` for a device name, a stream, a backslash, a trailing dot or blank.
-    pub fn check_creatable(&self) -> Result<(), PathError> {
-        use gix_validate::path::component::Options;
+    /// `Reserved` for a device name, a stream, a backslash, a trailing dot or blank, a link named
+    /// as one of git's own files.
+    pub fn check_creatable(&self, symlink: bool) -> Result<(), PathError> {
+        use gix_validate::path::component::{Mode, Options};
+        let mode = symlink.then_some(Mode::Symlink);
         for component in self.components() {
-            gix_validate::path::component(component, None, Options::default())
+            gix_validate::path::component(component, mode, Options::default())
                 .map_err(|_| PathError::Reserved)?;
             if component.ends_with(b" ") || component.ends_with(b".") {
                 return Err(PathError::Reserved);
@@ -111,7 +116,11 @@ fn check_component(component: &[u8]) -> Result<(), PathError> {
     if component.iter().any(u8::is_ascii_control) {
         return Err(PathError::Control);
     }
-    let options = Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
+    let options = Options {
+        protect_windows: false,
+        protect_hfs: true,
+        protect_ntfs: true,
+    };
     match gix_validate::path::component(component.as_bstr(), None, options) {
         Err(Error::DotGitDir) => Err(PathError::DotGit),
         _ => Ok(()),
@@ -149,13 +158,21 @@ impl PathSpec {
     /// Returns a path from the working tree's root, with no second spelling.
     #[must_use]
     pub fn from_root(text: impl Into<BString>) -> Self {
-        Self { text: text.into(), relative_to: RelativeTo::Root, or: None }
+        Self {
+            text: text.into(),
+            relative_to: RelativeTo::Root,
+            or: None,
+        }
     }
 
     /// Returns a path from the caller's directory, with no second spelling.
     #[must_use]
     pub fn from_caller(text: impl Into<BString>) -> Self {
-        Self { text: text.into(), relative_to: RelativeTo::Caller, or: None }
+        Self {
+            text: text.into(),
+            relative_to: RelativeTo::Caller,
+            or: None,
+        }
     }
 }
 

@@ -1,16 +1,29 @@
 //! A patch and its preimages: a [`Plan`], or a [`Refused`]. Pure.
 
+mod binary;
+mod commit;
+mod edits;
+mod file;
+mod order;
+mod repair;
+mod sequence;
+mod tree;
+mod whole;
+
 use std::collections::BTreeMap;
 
 use bstr::BString;
 
+use self::edits::{Planner, StepPlan};
+use self::tree::Tree;
 use crate::blob::{BlobId, BlobIds};
 use crate::lines::LineRange;
-use crate::outcome::{Refused, Warning};
-use crate::patch::{Mode, Recovery, Step};
+use crate::locate::budget::Budget;
+use crate::outcome::{Reason, Refusal, Refused, StepName, Warning};
+use crate::patch::{Mode, Reading, Recovery, Step};
 use crate::path::RepoPath;
 use crate::policy::{Evidence, Policy, Score, Tier};
-use crate::preimage::Preimages;
+use crate::preimage::{Preimages, State};
 
 /// What each file is to become. One exists only where nothing is refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -117,14 +130,180 @@ pub struct Placed {
 
 /// Decides what every file is to become, without touching the disk.
 ///
+/// Each step is planned on the result of the one before. Where a step allows several readings, all
+/// are planned: one that fits alone is taken, and so are several that give the same bytes. Equal
+/// arguments give equal plans.
+///
 /// # Errors
 ///
-/// Refuses everything if anything cannot be placed, and lists every such thing.
+/// Refuses everything if anything cannot be placed, and lists every such thing of the first step
+/// that fails.
+///
+/// # Complexity
+///
+/// Linear in the files and the patch for what is usual; past a budget of operations the answer is
+/// `too-costly`.
 pub fn plan(
-    _steps: &[Step],
-    _preimages: &Preimages,
-    _ids: &impl BlobIds,
-    _policy: &Policy,
+    steps: &[Step],
+    preimages: &Preimages,
+    ids: &impl BlobIds,
+    policy: &Policy,
 ) -> Result<Plan, Refused> {
-    Ok(Plan::default())
+    let budget = Budget::for_bytes(size(steps, preimages));
+    let mut tree = Tree::new(preimages, ids);
+    let mut plan = Plan::default();
+    for (n, step) in steps.iter().enumerate() {
+        let planner = Planner {
+            tree: &tree,
+            policy,
+            budget: &budget,
+        };
+        let (step, recovery) = read(step, &planner).map_err(|refusals| {
+            let refusals = if steps.len() > 1 {
+                labelled(refusals, n, step)
+            } else {
+                refusals
+            };
+            Refused::from_all(refusals).unwrap_or_else(|| Refused::one(nothing()))
+        })?;
+        plan.recoveries.extend(recovery);
+        plan.warnings.extend(step.warnings);
+        for file in step.files {
+            merge(&mut plan.files, file);
+        }
+        tree.advance(step.outputs);
+    }
+    if plan.files.is_empty() {
+        return Err(Refused::one(nothing()));
+    }
+    plan.files.sort_by(|a, b| a.path.cmp(&b.path));
+    plan.outputs = tree.into_outputs();
+    Ok(plan)
 }
+
+fn nothing() -> Refusal {
+    let message = "the input asks for nothing".into();
+    Refusal::of_input(Reason::Malformed {
+        message,
+        readings: Vec::new(),
+    })
+}
+
+/// Returns the bytes that the budget is measured by.
+fn size(steps: &[Step], preimages: &Preimages) -> usize {
+    let files = preimages.iter().map(|(_, preimage)| match &preimage.state {
+        State::File { content, .. } => content.len(),
+        _ => 0,
+    });
+    let spans = steps
+        .iter()
+        .flat_map(|step| &step.readings)
+        .flat_map(|reading| {
+            reading
+                .patch
+                .edits
+                .iter()
+                .map(|edit| edit.span.end.saturating_sub(edit.span.start))
+        });
+    files.chain(spans).fold(0, usize::saturating_add)
+}
+
+/// Plans every reading of a step, and takes the one that they leave.
+fn read<I: BlobIds>(
+    step: &Step,
+    planner: &Planner<'_, I>,
+) -> Result<(StepPlan, Option<Recovery>), Vec<Refusal>> {
+    let mut fitting: Vec<(&Reading, StepPlan)> = Vec::new();
+    let mut refused: Vec<(&Reading, Vec<Refusal>)> = Vec::new();
+    for reading in &step.readings {
+        match planner.plan(&reading.patch) {
+            Ok(plan) => fitting.push((reading, plan)),
+            Err(refusals) => refused.push((reading, refusals)),
+        }
+    }
+    // A reading whose text does stand in the file is a rival, though it cannot land.
+    let rival =
+        |(_, refusals): &(&Reading, Vec<Refusal>)| refusals.iter().all(|r| is_alive(&r.reason));
+    let mut fitting = fitting.into_iter();
+    let Some((reading, plan)) = fitting.next() else {
+        return Err(refused
+            .into_iter()
+            .next()
+            .map(|(_, refusals)| refusals)
+            .unwrap_or_default());
+    };
+    let others: Vec<&Reading> = fitting
+        .filter(|(_, other)| other.outputs != plan.outputs)
+        .map(|(reading, _)| reading)
+        .chain(
+            refused
+                .iter()
+                .filter(|one| rival(one))
+                .map(|(reading, _)| *reading),
+        )
+        .collect();
+    if !others.is_empty() {
+        let readings = std::iter::once(reading)
+            .chain(others)
+            .map(|one| one.assumption.clone())
+            .collect();
+        let message = "the input can be read in more than one way".into();
+        return Err(vec![Refusal::of_input(Reason::Malformed {
+            message,
+            readings,
+        })]);
+    }
+    let recovery = (step.readings.len() > 1).then(|| Recovery {
+        line: 0,
+        message: format!("read so: {}", reading.assumption),
+    });
+    Ok((plan, recovery))
+}
+
+/// Tells whether a reading that is refused for `reason` speaks of text that the file has.
+fn is_alive(reason: &Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Ambiguous { .. }
+            | Reason::AlreadyApplied { .. }
+            | Reason::AnchorTooSmall { .. }
+            | Reason::NoChange
+    )
+}
+
+/// Says which part of a series is refused.
+fn labelled(refusals: Vec<Refusal>, at: usize, step: &Step) -> Vec<Refusal> {
+    let mut refusals = refusals;
+    for refusal in &mut refusals {
+        refusal.step = Some(StepName {
+            number: at + 1,
+            label: step.label.clone(),
+        });
+    }
+    refusals
+}
+
+/// Adds what a step makes of a file to what earlier ones made of it.
+fn merge(files: &mut Vec<FilePlan>, file: FilePlan) {
+    let source = file.from.as_ref().unwrap_or(&file.path);
+    match files
+        .iter_mut()
+        .find(|earlier| earlier.path == *source && file.action != Action::Copy)
+    {
+        Some(earlier) => {
+            earlier.after = file.after;
+            earlier.from = earlier.from.take().or(file.from);
+            earlier.path = file.path;
+            earlier.hunks.extend(file.hunks);
+            earlier.action = match (earlier.action, file.action) {
+                (before, Action::None) => before,
+                (Action::None | Action::Modify | Action::Mode, now) => now,
+                (before, _) => before,
+            };
+        }
+        None => files.push(file),
+    }
+}
+
+#[cfg(test)]
+mod tests;

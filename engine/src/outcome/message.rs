@@ -19,7 +19,7 @@ impl Reason {
             Self::Stale { .. } => "stale",
             Self::Conflict { .. } => "conflict",
             Self::ChangedUnderfoot => "changed-underfoot",
-            Self::Unanchored(_) => "unanchored",
+            Self::Unanchored { .. } => "unanchored",
             Self::Malformed { .. } => "malformed",
             Self::Overlap { .. } => "overlap",
             Self::Exists => "exists",
@@ -41,9 +41,17 @@ impl Reason {
     #[must_use]
     pub fn candidates(&self) -> &[Candidate] {
         match self {
-            Self::NotFound { nearest: candidates, .. }
+            Self::NotFound {
+                nearest: candidates,
+                ..
+            }
             | Self::Ambiguous { candidates, .. }
-            | Self::AnchorTooSmall { place: candidates, .. }
+            | Self::AnchorTooSmall {
+                place: candidates, ..
+            }
+            | Self::Unanchored {
+                place: candidates, ..
+            }
             | Self::Stale { candidates, .. } => candidates,
             _ => &[],
         }
@@ -60,21 +68,37 @@ impl fmt::Display for Reason {
                     None => Ok(()),
                 }
             }
-            Self::Ambiguous { why, candidates, total } => ambiguous(f, why, candidates, *total),
-            Self::AnchorTooSmall { informative, needed, .. } => write!(
+            Self::Ambiguous {
+                why,
+                candidates,
+                total,
+            } => ambiguous(f, why, candidates, *total),
+            Self::AnchorTooSmall {
+                informative,
+                needed,
+                ..
+            } => write!(
                 f,
                 "the anchor has {informative} lines that tell anything, and {needed} are needed"
             ),
             Self::Stale { why, .. } => write!(f, "{why}"),
             Self::Conflict { lines } => {
-                write!(f, "{lines} changed since the base, and the edit changes them too")
+                write!(
+                    f,
+                    "{lines} changed since the base, and the edit changes them too"
+                )
             }
             Self::ChangedUnderfoot => f.write_str("the file changed while this edit was planned"),
-            Self::Unanchored(what) => write!(f, "{what}"),
+            Self::Unanchored { why, .. } => write!(f, "{why}"),
             Self::Malformed { message, readings } => {
                 f.write_str(message)?;
                 for (n, reading) in readings.iter().enumerate() {
-                    write!(f, "{} ({}) {reading}", if n == 0 { ":" } else { ";" }, n + 1)?;
+                    write!(
+                        f,
+                        "{} ({}) {reading}",
+                        if n == 0 { ":" } else { ";" },
+                        n + 1
+                    )?;
                 }
                 Ok(())
             }
@@ -96,11 +120,20 @@ impl fmt::Display for Reason {
                 f.write_str("what the edit brings is there already")
             }
             Self::NoChange => f.write_str("the edit asks for what is there"),
-            Self::PostMismatch { wanted, found: Some(found) } => {
+            Self::PostMismatch {
+                wanted,
+                found: Some(found),
+            } => {
                 write!(f, "the result is blob {found}, and the edit says {wanted}")
             }
-            Self::PostMismatch { wanted, found: None } => {
-                write!(f, "the result's id cannot be computed, and the edit says {wanted}")
+            Self::PostMismatch {
+                wanted,
+                found: None,
+            } => {
+                write!(
+                    f,
+                    "the result's id cannot be computed, and the edit says {wanted}"
+                )
             }
             Self::TooCostly => f.write_str("deciding would take more work than the budget allows"),
         }
@@ -115,9 +148,9 @@ fn ambiguous(
 ) -> fmt::Result {
     match why {
         Ambiguity::Equal => write!(f, "{total} places match equally well (exact)"),
-        Ambiguity::Depth => f.write_str(
-            "the anchor stands at one place as quoted, and at another depth elsewhere",
-        ),
+        Ambiguity::Depth => {
+            f.write_str("the anchor stands at one place as quoted, and at another depth elsewhere")
+        }
         Ambiguity::Scope => write!(f, "the scope's name fits {total} places"),
         Ambiguity::CopyGone => write!(
             f,
@@ -125,7 +158,10 @@ fn ambiguous(
         ),
         Ambiguity::Path => f.write_str("the path can be read with and without its prefix"),
         Ambiguity::Expected => {
-            write!(f, "the expected text stands at the stated lines and {total} times in all")
+            write!(
+                f,
+                "the expected text stands at the stated lines and {total} times in all"
+            )
         }
         Ambiguity::Count { wanted } => {
             write!(f, "{total} places match, and the edit says {wanted}")
@@ -166,11 +202,20 @@ impl fmt::Display for NotFound {
 impl fmt::Display for Stale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Id { wanted, found: Some(found) } => {
+            Self::Id {
+                wanted,
+                found: Some(found),
+            } => {
                 write!(f, "the file is blob {found}, the edit is for blob {wanted}")
             }
-            Self::Id { wanted, found: None } => {
-                write!(f, "the edit is for blob {wanted}, and the file's id is unknown")
+            Self::Id {
+                wanted,
+                found: None,
+            } => {
+                write!(
+                    f,
+                    "the edit is for blob {wanted}, and the file's id is unknown"
+                )
             }
             Self::Text => f.write_str("other text stands at the stated lines"),
             Self::Digest => f.write_str("the stated lines have another digest"),
@@ -199,6 +244,7 @@ impl fmt::Display for Unanchored {
             Self::WholeFile => "nothing shows that the replaced content is the one seen",
             Self::Delete => "nothing shows that the deleted content is the one seen",
             Self::NoBase => "the edit names no base",
+            Self::NotShown => "the receipt did not show these lines",
         })
     }
 }

@@ -1,0 +1,442 @@
+//! Where a text stands, which may begin and end inside a line.
+//!
+//! Line endings are no evidence: where the file has CR LF, both sides are compared without the CR.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::file::File;
+use super::hunk::{BaseProof, Context, check_size};
+use super::{anchor, candidates, witness};
+use crate::lines::{self, LineRange};
+use crate::outcome::{Ambiguity, NotFound, Reason, Stale};
+use crate::patch::{Count, TextHunk};
+use crate::policy::{Evidence, Tier};
+
+/// Occurrences after which a text that is meant once is counted no further.
+const ENOUGH: usize = 64;
+
+/// One place of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TextSpot {
+    /// The bytes of the file, with the line endings that it has.
+    pub(crate) bytes: Range<usize>,
+    pub(crate) tier: Tier,
+    pub(crate) evidence: Evidence,
+    pub(crate) moved: Option<(bstr::BString, bstr::BString)>,
+    /// The old text ends in a newline that the file's last line does not have.
+    pub(crate) lacks_newline: bool,
+}
+
+/// Returns every place where `hunk` is to land: as many as its count says.
+pub(crate) fn locate(hunk: &TextHunk, cx: &Context<'_>) -> Result<Vec<TextSpot>, Reason> {
+    let needle = Needle::new(&hunk.old, cx.file);
+    let mut found = needle.occurrences(hunk.count, cx)?;
+    let mut lacks_newline = false;
+    if found.is_empty() {
+        found = needle.at_unfinished_end(cx);
+        lacks_newline = !found.is_empty();
+    }
+    let spot = |bytes: &Range<usize>, evidence, moved| TextSpot {
+        bytes: bytes.clone(),
+        tier: Tier::Exact,
+        evidence,
+        moved,
+        lacks_newline,
+    };
+    match (hunk.count, &found[..]) {
+        (_, []) => Err(nowhere(hunk, cx)),
+        (Count::One, [only]) => {
+            let (evidence, moved) = settle(hunk, &needle, only, cx)?;
+            Ok(vec![spot(only, evidence, moved)])
+        }
+        (Count::One, _) => Err(ambiguous(hunk, &found, Ambiguity::Equal, cx)),
+        (Count::All, _) => {
+            check_base(hunk, &found, cx)?;
+            Ok(found
+                .iter()
+                .map(|bytes| spot(bytes, Evidence::Text, None))
+                .collect())
+        }
+        (Count::Exactly(wanted), _) if wanted == found.len() as u64 => {
+            check_base(hunk, &found, cx)?;
+            Ok(found
+                .iter()
+                .map(|bytes| spot(bytes, Evidence::Text, None))
+                .collect())
+        }
+        (Count::Exactly(wanted), _) if wanted < found.len() as u64 => {
+            Err(ambiguous(hunk, &found, Ambiguity::Count { wanted }, cx))
+        }
+        (Count::Exactly(wanted), _) => {
+            let why = NotFound::Count {
+                wanted,
+                found: found.len() as u64,
+            };
+            let nearest = candidates(hunk, &found, cx);
+            Err(Reason::NotFound { why, nearest })
+        }
+    }
+}
+
+/// The old text, in the form in which it is compared with the file.
+struct Needle<'a> {
+    text: Cow<'a, [u8]>,
+    /// The file without the CR of its CR LF, where it has any and the text has a newline.
+    plain: Option<Vec<u8>>,
+}
+
+impl<'a> Needle<'a> {
+    fn new(old: &'a [u8], file: &File<'_>) -> Self {
+        let old = old.strip_prefix(lines::BOM).unwrap_or(old);
+        let text = without_cr(old);
+        let plain = (memchr::memchr(b'\n', &text).is_some() && file.has_crlf())
+            .then(|| without_cr(file.bytes()).into_owned());
+        Self { text, plain }
+    }
+
+    fn haystack<'b>(&'b self, file: &'b File<'_>) -> &'b [u8] {
+        self.plain.as_deref().unwrap_or(file.bytes())
+    }
+
+    /// Returns the occurrences in the file: overlapping ones where one is meant, else one after the
+    /// other; none may then overlap.
+    fn occurrences(&self, count: Count, cx: &Context<'_>) -> Result<Vec<Range<usize>>, Reason> {
+        let haystack = self.haystack(cx.file);
+        let finder = memmem::Finder::new(&self.text);
+        let mut found: Vec<usize> = Vec::new();
+        let mut from = cx.file.bom().min(haystack.len());
+        cx.budget.spend(haystack.len())?;
+        while let Some(at) = haystack.get(from..).and_then(|rest| finder.find(rest)) {
+            let at = from + at;
+            // Candidates that nearly fit cost as much as those that fit.
+            cx.budget.spend(self.text.len())?;
+            let overlaps = found.last().is_some_and(|last| at < last + self.text.len());
+            if overlaps && matches!(count, Count::Exactly(_)) {
+                let places = [found[found.len() - 1], at].map(|at| at..at + self.text.len());
+                let places = self.in_file(&places, cx.file);
+                let first = cx.file.line_at(places[0].start);
+                let candidates = candidates::places(cx.file, &[first], 1);
+                let why = Ambiguity::Equal;
+                return Err(Reason::Ambiguous {
+                    why,
+                    candidates,
+                    total: found.len() + 1,
+                });
+            }
+            found.push(at);
+            from = if count == Count::All {
+                at + self.text.len().max(1)
+            } else {
+                at + 1
+            };
+            if count == Count::One && found.len() >= ENOUGH {
+                break;
+            }
+        }
+        let ranges: Vec<_> = found
+            .into_iter()
+            .map(|at| at..at + self.text.len())
+            .collect();
+        Ok(self.in_file(&ranges, cx.file))
+    }
+
+    /// Returns the place at the file's end where the old text stands but for its last newline,
+    /// which the file does not have.
+    fn at_unfinished_end(&self, cx: &Context<'_>) -> Vec<Range<usize>> {
+        let haystack = self.haystack(cx.file);
+        match self.text.strip_suffix(b"\n") {
+            Some(rest) if !rest.is_empty() && haystack.ends_with(rest) => {
+                let start = haystack.len() - rest.len();
+                self.in_file(&[start..haystack.len()], cx.file)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Translates ranges of the haystack to bytes of the file.
+    fn in_file(&self, ranges: &[Range<usize>], file: &File<'_>) -> Vec<Range<usize>> {
+        let Some(plain) = &self.plain else {
+            return ranges.to_vec();
+        };
+        // Each line is shorter by its CR, so positions shift by the CRs of the lines before.
+        let mut ends: Vec<usize> = ranges.iter().flat_map(|r| [r.start, r.end]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let mut moved = Vec::with_capacity(ends.len());
+        let (mut at, mut line_start, mut next) = (0, 0, 0);
+        while next < ends.len() {
+            let len = plain.get(line_start..).map_or(0, |rest| {
+                memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1)
+            });
+            let beyond = len == 0;
+            while next < ends.len() && (ends[next] < line_start + len || beyond) {
+                let real = if at < file.len() {
+                    file.start(at)
+                } else {
+                    file.bytes().len()
+                };
+                moved.push((real + (ends[next] - line_start)).min(file.bytes().len()));
+                next += 1;
+            }
+            line_start += len;
+            at += 1;
+        }
+        let real = |place: usize| ends.binary_search(&place).map_or(place, |k| moved[k]);
+        ranges
+            .iter()
+            .map(|range| real(range.start)..real(range.end))
+            .collect()
+    }
+}
+
+/// Returns `text` with CR LF turned into LF.
+pub(crate) fn without_cr(text: &[u8]) -> Cow<'_, [u8]> {
+    if memmem::find(text, b"\r\n").is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = Vec::with_capacity(text.len());
+    for line in lines::split(text) {
+        let (line, ending) = lines::split_ending(line);
+        plain.extend_from_slice(line);
+        if ending != lines::Ending::None {
+            plain.push(b'\n');
+        }
+    }
+    Cow::Owned(plain)
+}
+
+fn candidates(
+    hunk: &TextHunk,
+    found: &[Range<usize>],
+    cx: &Context<'_>,
+) -> Vec<crate::outcome::Candidate> {
+    let starts: Vec<usize> = found
+        .iter()
+        .map(|bytes| cx.file.line_at(bytes.start))
+        .collect();
+    let len = lines::split(&hunk.old).count().max(1);
+    candidates::places(cx.file, &starts, len)
+}
+
+fn ambiguous(hunk: &TextHunk, found: &[Range<usize>], why: Ambiguity, cx: &Context<'_>) -> Reason {
+    Reason::Ambiguous {
+        why,
+        candidates: candidates(hunk, found, cx),
+        total: found.len(),
+    }
+}
+
+fn nowhere(hunk: &TextHunk, cx: &Context<'_>) -> Reason {
+    let new = Needle::new(&hunk.new, cx.file);
+    if anchor::informative(lines::split(&hunk.new)) > 0
+        && let Ok(found) = new.occurrences(Count::One, cx)
+        && let [only] = &found[..]
+    {
+        return Reason::AlreadyApplied {
+            lines: Some(cx.file.lines_of(only)),
+        };
+    }
+    let quoted: Vec<&[u8]> = lines::split(&hunk.old)
+        .map(|line| lines::split_ending(line).0)
+        .collect();
+    let nearest = candidates::nearest(cx.file, &quoted, cx.budget);
+    Reason::NotFound {
+        why: NotFound::Anchor,
+        nearest,
+    }
+}
+
+/// What a settled place rests on, and the headers that it moved between, if it did.
+type Settled = (Evidence, Option<(bstr::BString, bstr::BString)>);
+
+/// Takes the only place of a text, if everything else agrees.
+fn settle(
+    hunk: &TextHunk,
+    needle: &Needle<'_>,
+    place: &Range<usize>,
+    cx: &Context<'_>,
+) -> Result<Settled, Reason> {
+    if let BaseProof::Current(evidence) = cx.base {
+        return Ok((evidence, None));
+    }
+    let places = std::slice::from_ref(place);
+    check_base(hunk, places, cx)?;
+    check_whole_words(hunk, place, cx)?;
+    check_already_there(hunk, place, cx)?;
+    let covered = cx.file.lines_of(place);
+    check_twins(hunk, needle, place, covered, cx)?;
+    let seen = look(needle, place, cx)?;
+    let anchor: Vec<&[u8]> = lines::split(&hunk.old).collect();
+    check_size(&anchor, covered.start.0, seen.agrees, cx)?;
+    let evidence = if seen.agrees {
+        Evidence::Witness
+    } else {
+        Evidence::Text
+    };
+    Ok((evidence, seen.moved))
+}
+
+/// A text has no line or heading that could vouch for it on a file known to be another.
+fn check_base(hunk: &TextHunk, found: &[Range<usize>], cx: &Context<'_>) -> Result<(), Reason> {
+    let BaseProof::Other {
+        wanted, found: id, ..
+    } = cx.base
+    else {
+        return Ok(());
+    };
+    let why = Stale::Id {
+        wanted: wanted.clone(),
+        found: id,
+    };
+    Err(Reason::Stale {
+        why,
+        candidates: candidates(hunk, found, cx),
+    })
+}
+
+/// Refuses a text that fits only inside a longer word or number.
+///
+/// `x = 1` stands inside `x = 10`, and who quotes the one has not seen the other.
+fn check_whole_words(
+    hunk: &TextHunk,
+    place: &Range<usize>,
+    cx: &Context<'_>,
+) -> Result<(), Reason> {
+    let is_word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let file = cx.file.bytes();
+    let before = place.start.checked_sub(1).and_then(|at| file.get(at));
+    let splits_front = is_word(before) && is_word(hunk.old.first());
+    let splits_back = is_word(file.get(place.end)) && is_word(hunk.old.last());
+    if !splits_front && !splits_back {
+        return Ok(());
+    }
+    let lines = cx.file.lines_of(place);
+    let quoted: Vec<&[u8]> = lines::split(&hunk.old)
+        .map(|line| lines::split_ending(line).0)
+        .collect();
+    let mut nearest = candidates::nearest(cx.file, &quoted, cx.budget);
+    if nearest.is_empty() {
+        nearest = candidates::places(cx.file, &[lines.start.0], lines.len());
+    }
+    Err(Reason::NotFound {
+        why: NotFound::WholeWords,
+        nearest,
+    })
+}
+
+/// An insertion whose result stands over its own place has been made before.
+fn check_already_there(
+    hunk: &TextHunk,
+    place: &Range<usize>,
+    cx: &Context<'_>,
+) -> Result<(), Reason> {
+    let (old, new) = (without_cr(&hunk.old), without_cr(&hunk.new));
+    if new.len() <= old.len() || memmem::find(&new, &old).is_none() {
+        return Ok(());
+    }
+    let needle = Needle::new(&hunk.new, cx.file);
+    let found = needle.occurrences(Count::One, cx)?;
+    match found
+        .iter()
+        .find(|at| at.start < place.end && place.start < at.end)
+    {
+        Some(at) => Err(Reason::AlreadyApplied {
+            lines: Some(cx.file.lines_of(at)),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a text of several lines that stands at another depth too.
+///
+/// Where the text begins behind its first line's indentation, the file's own is meant there.
+fn check_twins(
+    hunk: &TextHunk,
+    needle: &Needle<'_>,
+    place: &Range<usize>,
+    covered: LineRange,
+    cx: &Context<'_>,
+) -> Result<(), Reason> {
+    let whole_lines =
+        needle.text.ends_with(b"\n") || cx.file.lines_of(place).end.0 == cx.file.len();
+    let ends_line =
+        whole_lines || matches!(cx.file.bytes().get(place.end), None | Some(b'\n' | b'\r'));
+    let first = covered.start.0;
+    let lead = &cx.file.bytes()[cx.file.start(first)..place.start.max(cx.file.start(first))];
+    let begins_line = lead
+        .strip_prefix(lines::BOM)
+        .unwrap_or(lead)
+        .trim_ascii()
+        .is_empty();
+    if covered.len() < 2 || !ends_line || !begins_line || !hunk.old.contains(&b'\n') {
+        return Ok(());
+    }
+    let anchor: Vec<&[u8]> = (covered.start.0..covered.end.0)
+        .map(|line| cx.file.text(line))
+        .collect();
+    let mut starts = anchor::depth_twins(cx.file, &anchor, cx.budget)?;
+    if starts.is_empty() {
+        return Ok(());
+    }
+    starts.push(first);
+    starts.sort_unstable();
+    let total = starts.len();
+    let candidates = candidates::places(cx.file, &starts, anchor.len());
+    Err(Reason::Ambiguous {
+        why: Ambiguity::Depth,
+        candidates,
+        total,
+    })
+}
+
+/// Asks the witness about a text.
+fn look(
+    needle: &Needle<'_>,
+    place: &Range<usize>,
+    cx: &Context<'_>,
+) -> Result<witness::Seen, Reason> {
+    let Some(file) = cx.witness else {
+        return Ok(witness::Seen::default());
+    };
+    let there = Needle::new(&needle.text, file);
+    let then = Context {
+        file,
+        base: BaseProof::None,
+        witness: None,
+        ..*cx
+    };
+    let stood = there.occurrences(Count::One, &then)?;
+    if stood.len() > 1 {
+        let start = cx.file.line_at(place.start);
+        let candidates = candidates::places(cx.file, &[start], cx.file.lines_of(place).len());
+        let why = Ambiguity::CopyGone;
+        return Err(Reason::Ambiguous {
+            why,
+            candidates,
+            total: stood.len(),
+        });
+    }
+    let [origin] = &stood[..] else {
+        return Ok(witness::Seen::default());
+    };
+    let (was, is) = (file.line_at(origin.start), cx.file.line_at(place.start));
+    let moved = witness::moved(file, was, cx.file, is, cx.budget)?;
+    if let (Some((was, is)), true) = (&moved, cx.policy.warnings_refuse) {
+        let why = Stale::Moved {
+            was: was.clone(),
+            is: is.clone(),
+        };
+        let start = cx.file.line_at(place.start);
+        return Err(Reason::Stale {
+            why,
+            candidates: candidates::places(cx.file, &[start], 1),
+        });
+    }
+    Ok(witness::Seen {
+        agrees: moved.is_none(),
+        moved,
+    })
+}

@@ -1,0 +1,373 @@
+//! From placed hunks to a file's new bytes: the minimal change, with the file's own line endings.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use bstr::BString;
+
+use crate::lines::{self, BOM, Ending, LineRange};
+use crate::locate::file::File;
+use crate::locate::hunk::text_of;
+use crate::locate::text::without_cr;
+use crate::outcome::Reason;
+use crate::patch::{Line, LineHunk};
+
+/// Bytes of a file that become others. An empty range inserts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Splice {
+    pub(crate) at: Range<usize>,
+    pub(crate) new: BString,
+    /// The hunk that asks for it, counted from 1.
+    pub(crate) hunk: usize,
+}
+
+/// Returns what `lines` change in `file`, where their first old line is line `start`.
+///
+/// `proven` says that the file is known to be what the author saw.
+pub(crate) fn of_lines<'a>(
+    file: &'a File<'a>,
+    lines: &'a [Line],
+    start: usize,
+    proven: bool,
+    hunk: usize,
+) -> Result<Vec<Splice>, Reason> {
+    let verbatim = is_verbatim(file, lines, start, proven);
+    let mut splices = Vec::new();
+    let mut group = Group {
+        file,
+        verbatim,
+        hunk,
+        from: start,
+        gone: 0,
+        comes: Vec::new(),
+    };
+    for line in lines {
+        match line {
+            Line::Delete(_) => group.gone += 1,
+            Line::Insert(text) => group.comes.push(text),
+            Line::Context(_) => {
+                let next = group.from + group.gone + 1;
+                splices.extend(group.splice()?);
+                group = Group {
+                    from: next,
+                    gone: 0,
+                    comes: Vec::new(),
+                    ..group
+                };
+            }
+        }
+    }
+    splices.extend(group.splice()?);
+    Ok(splices)
+}
+
+/// Tells whether the new lines are to be taken byte for byte, endings and byte-order mark included.
+///
+/// They are where the old lines fit byte for byte and the author is known to mind such bytes: the
+/// file is proven, or the hunk itself shows a CR LF, a missing newline or a byte-order mark.
+fn is_verbatim(file: &File<'_>, lines: &[Line], start: usize, proven: bool) -> bool {
+    let old = lines.iter().filter_map(|line| match line {
+        Line::Context(text) | Line::Delete(text) => Some(text),
+        Line::Insert(_) => None,
+    });
+    let shows = |line: &Line| {
+        let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = line;
+        lines::split_ending(text).1 != Ending::Lf || text.starts_with(BOM)
+    };
+    (proven || lines.iter().any(shows))
+        && old
+            .enumerate()
+            .all(|(k, text)| file.raw(start + k) == text.as_slice())
+}
+
+/// Deleted and inserted lines with no context between them.
+#[derive(Clone)]
+struct Group<'a> {
+    file: &'a File<'a>,
+    verbatim: bool,
+    hunk: usize,
+    /// The first deleted line; with none, the line that the new ones stand before.
+    from: usize,
+    gone: usize,
+    comes: Vec<&'a BString>,
+}
+
+impl Group<'_> {
+    fn splice(&self) -> Result<Option<Splice>, Reason> {
+        let (from, gone, comes) = self.minimal();
+        if gone == 0 && comes.is_empty() {
+            return Ok(None);
+        }
+        let lines = LineRange::new(from, from + gone);
+        let at = if self.verbatim {
+            self.file.start(from)..self.file.start(from + gone)
+        } else {
+            self.file.byte_range(lines)
+        };
+        let new = if self.verbatim {
+            self.as_written(lines, comes)?
+        } else {
+            self.as_the_file(lines, comes)?
+        };
+        Ok(trimmed(
+            self.file,
+            Splice {
+                at,
+                new,
+                hunk: self.hunk,
+            },
+        ))
+    }
+
+    /// Leaves out lines at both ends that are deleted and inserted alike.
+    fn minimal(&self) -> (usize, usize, &[&BString]) {
+        let same = |line: usize, text: &BString| {
+            if self.verbatim {
+                self.file.raw(line) == text.as_slice()
+            } else {
+                self.file.text(line) == text_of(text)
+            }
+        };
+        let (mut from, mut gone, mut comes) = (self.from, self.gone, &self.comes[..]);
+        while let ([first, rest @ ..], true) = (comes, gone > 0) {
+            if !same(from, first) {
+                break;
+            }
+            (from, gone, comes) = (from + 1, gone - 1, rest);
+        }
+        while let ([rest @ .., last], true) = (comes, gone > 0) {
+            if !same(from + gone - 1, last) {
+                break;
+            }
+            (gone, comes) = (gone - 1, rest);
+        }
+        (from, gone, comes)
+    }
+
+    /// Joins the new lines as the author wrote them.
+    fn as_written(&self, lines: LineRange, comes: &[&BString]) -> Result<BString, Reason> {
+        let at_end = lines.end.0 == self.file.len();
+        let unfinished = comes.iter().position(|text| !text.ends_with(b"\n"));
+        let joins = match unfinished {
+            Some(at) => at + 1 != comes.len() || !at_end,
+            None => false,
+        };
+        let follows_unfinished = lines.start.0 > 0
+            && !comes.is_empty()
+            && self.file.ending(lines.start.0 - 1) == Ending::None;
+        if joins || follows_unfinished {
+            return Err(malformed(
+                "a line without newline is not the last one of the result",
+            ));
+        }
+        Ok(comes
+            .iter()
+            .flat_map(|text| text.iter().copied())
+            .collect::<Vec<u8>>()
+            .into())
+    }
+
+    /// Joins the new lines with endings of the file: a replaced line keeps its own, an inserted one
+    /// takes that of its two neighbours.
+    fn as_the_file(&self, lines: LineRange, comes: &[&BString]) -> Result<BString, Reason> {
+        let mut new = Vec::new();
+        let at_end = lines.end.0 == self.file.len() && self.file.len() > 0;
+        let unfinished = at_end && self.file.ending(self.file.len() - 1) == Ending::None;
+        if lines.is_empty() && unfinished && !comes.is_empty() {
+            new.extend_from_slice(self.between(lines, comes)?.as_bytes());
+        }
+        for (k, text) in comes.iter().enumerate() {
+            new.extend_from_slice(text_of(text));
+            let replaced = (k < lines.len()).then(|| self.file.ending(lines.start.0 + k));
+            let ending = match replaced {
+                _ if unfinished && k + 1 == comes.len() => Ending::None,
+                Some(Ending::None) | None => self.between(lines, comes)?,
+                Some(ending) => ending,
+            };
+            new.extend_from_slice(ending.as_bytes());
+        }
+        Ok(new.into())
+    }
+
+    /// Returns the ending for a line inserted behind `lines`: what the lines before and after it
+    /// agree on. In a file that shows none, the author's own.
+    fn between(&self, lines: LineRange, comes: &[&BString]) -> Result<Ending, Reason> {
+        let real = |line: usize| {
+            let ending = self.file.ending(line);
+            (ending != Ending::None).then_some(ending)
+        };
+        let before = (0..lines.end.0).rev().take(2).find_map(real);
+        let after = if lines.end.0 < self.file.len() {
+            real(lines.end.0)
+        } else {
+            None
+        };
+        match (before, after) {
+            (Some(before), Some(after)) if before != after => Err(malformed(
+                "a new line would stand between a line that ends in LF and one that ends in CR LF",
+            )),
+            (Some(ending), _) | (None, Some(ending)) => Ok(ending),
+            (None, None) => {
+                let written = comes.iter().map(|text| lines::split_ending(text).1);
+                Ok(written
+                    .into_iter()
+                    .find(|ending| *ending != Ending::None)
+                    .unwrap_or(Ending::Lf))
+            }
+        }
+    }
+}
+
+fn malformed(message: &str) -> Reason {
+    Reason::Malformed {
+        message: message.into(),
+        readings: Vec::new(),
+    }
+}
+
+/// Leaves out the bytes at both ends of a splice that it does not change; `None` if that is all.
+fn trimmed(file: &File<'_>, splice: Splice) -> Option<Splice> {
+    let old = &file.bytes()[splice.at.clone()];
+    let new = &splice.new;
+    let front = old
+        .iter()
+        .zip(new.iter())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let most = old.len().min(new.len()) - front;
+    let back = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take(most)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let at = splice.at.start + front..splice.at.end - back;
+    let new: BString = new[front..new.len() - back].into();
+    (!at.is_empty() || !new.is_empty()).then_some(Splice { at, new, ..splice })
+}
+
+/// Returns what replacing bytes `at` of `file`, which read `old`, by `new` changes.
+pub(crate) fn of_text(
+    file: &File<'_>,
+    at: &Range<usize>,
+    old: &[u8],
+    new: &[u8],
+    hunk: usize,
+) -> Result<Vec<Splice>, Reason> {
+    let is = &file.bytes()[at.clone()];
+    if is == old && minds_endings(old, new) {
+        let splice = Splice {
+            at: at.clone(),
+            new: new.into(),
+            hunk,
+        };
+        return Ok(trimmed(file, splice).into_iter().collect());
+    }
+    let new = without_cr(new.strip_prefix(BOM).unwrap_or(new));
+    let at_end = at.end == file.bytes().len();
+    if is.ends_with(b"\n") && !new.is_empty() && !new.ends_with(b"\n") && !at_end {
+        return Err(malformed(
+            "the old text ends in a newline and the new one does not, which joins two lines",
+        ));
+    }
+    let lines = file.lines_of(at);
+    let region = file.byte_range(lines);
+    let before = &file.bytes()[region.start.min(at.start)..at.start];
+    let after = &file.bytes()[at.end..region.end.max(at.end)];
+    let changed = [before, &new, after].concat();
+    let quoted = without_cr(&file.bytes()[region]).into_owned();
+    let pair = LineHunk::from_pair(&quoted, &without_cr(&changed));
+    of_lines(file, &finished(pair), lines.start.0, false, hunk)
+}
+
+/// Gives every line a newline: whether the file's last one has it is the file's to say.
+fn finished(mut lines: Vec<Line>) -> Vec<Line> {
+    for line in &mut lines {
+        let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = line;
+        if !text.ends_with(b"\n") {
+            text.push(b'\n');
+        }
+    }
+    lines
+}
+
+/// Tells whether a pair of texts is written by somebody who minds line endings: one of them shows a
+/// CR LF, and the new text does not merely lose it.
+fn minds_endings(old: &[u8], new: &[u8]) -> bool {
+    let crlf = |text: &[u8]| memchr::memmem::find(text, b"\r\n").is_some();
+    let loses = crlf(old) && !crlf(new) && new.contains(&b'\n');
+    let only_converts = matches!(without_cr(old), Cow::Owned(plain) if plain == new);
+    (crlf(old) || crlf(new)) && (!loses || only_converts)
+}
+
+/// Returns what replacing lines `lines` of `file` by the whole lines `new` changes.
+pub(crate) fn of_range(
+    file: &File<'_>,
+    lines: LineRange,
+    new: &[u8],
+    hunk: usize,
+) -> Result<Vec<Splice>, Reason> {
+    let quoted = without_cr(&file.bytes()[file.byte_range(lines)]).into_owned();
+    let pair = LineHunk::from_pair(&finished_text(&quoted), &finished_text(&without_cr(new)));
+    of_lines(file, &pair, lines.start.0, false, hunk)
+}
+
+fn finished_text(text: &[u8]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    if text.last().is_some_and(|b| *b != b'\n') {
+        text.push(b'\n');
+    }
+    text
+}
+
+/// Puts every splice into `file` and returns the new content.
+///
+/// # Errors
+///
+/// `overlap`, with the later hunk's number, where two of them change the same bytes, or insert at
+/// the same place.
+pub(crate) fn apply(file: &File<'_>, mut splices: Vec<Splice>) -> Result<Vec<u8>, (usize, Reason)> {
+    splices.sort_by_key(|splice| (splice.at.start, splice.at.end, splice.hunk));
+    for pair in splices.windows(2) {
+        let [a, b] = pair else { continue };
+        let same_place = a.at == b.at && a.at.is_empty();
+        if (b.at.start < a.at.end || same_place) && a.hunk != b.hunk {
+            let (first, second) = (a.hunk.min(b.hunk), a.hunk.max(b.hunk));
+            let lines = file.lines_of(&(b.at.start..b.at.end.max(b.at.start)));
+            return Err((second, Reason::Overlap { lines, with: first }));
+        }
+    }
+    let added: usize = splices.iter().map(|splice| splice.new.len()).sum();
+    let mut result = Vec::with_capacity(file.bytes().len() + added);
+    let mut from = 0;
+    for splice in &splices {
+        result.extend_from_slice(&file.bytes()[from.min(splice.at.start)..splice.at.start]);
+        result.extend_from_slice(&splice.new);
+        from = splice.at.end;
+    }
+    result.extend_from_slice(&file.bytes()[from..]);
+    Ok(result)
+}
+
+/// Checks that `result` is `file` outside of the splices, byte for byte. It is by construction; a
+/// fault here must never reach a disk.
+pub(crate) fn survives(file: &File<'_>, splices: &[Splice], result: &[u8]) -> bool {
+    let mut splices: Vec<&Splice> = splices.iter().collect();
+    splices.sort_by_key(|splice| (splice.at.start, splice.at.end, splice.hunk));
+    let (mut old, mut new) = (0, 0);
+    for splice in splices {
+        let Some(kept) = file.bytes().get(old..splice.at.start) else {
+            return false;
+        };
+        let Some(rest) = result.get(new..) else {
+            return false;
+        };
+        if !rest.starts_with(kept) {
+            return false;
+        }
+        old = splice.at.end;
+        new += kept.len() + splice.new.len();
+    }
+    result.get(new..) == file.bytes().get(old..)
+}

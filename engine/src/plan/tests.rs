@@ -1,0 +1,508 @@
+//! Whole plans in memory. Each test states an answer that follows from the edit alone.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::blob::{IdPrefix, PlainIds};
+use crate::lines::LineNo;
+use crate::patch::{
+    Base, Change, Count, Edit, Existing, Expect, Hunk, Line, LineHunk, Order, Patch, RangeHunk,
+    Span, TextHunk,
+};
+use crate::path::PathSpec;
+use crate::preimage::{Preimage, Witness, WitnessSource};
+
+const IDS: PlainIds = PlainIds(gix_hash::Kind::Sha1);
+
+/// A tree with the one file `f`, and what is known of it.
+fn tree(content: &str) -> Preimages {
+    with_witness(content, None)
+}
+
+fn with_witness(content: &str, witness: Option<&str>) -> Preimages {
+    let mut preimages = Preimages::default();
+    let path = RepoPath::new("f").unwrap();
+    let mut file = Preimage::file(content, Mode::Regular);
+    file.blob = IDS.blob_id(&path, content.as_bytes());
+    let seen = |text: &str| Witness {
+        source: WitnessSource::Index,
+        content: text.into(),
+    };
+    file.witnesses = witness.map(seen).into_iter().collect();
+    preimages.insert(path, file);
+    preimages
+}
+
+fn id(content: &str) -> IdPrefix {
+    BlobId::of(gix_hash::Kind::Sha1, content.as_bytes())
+        .unwrap()
+        .into()
+}
+
+fn edit(change: Change) -> Edit {
+    Edit::new(PathSpec::from_root("f"), change, Span::default())
+}
+
+fn modify(hunks: Vec<Hunk>, order: Order) -> Edit {
+    edit(Change::Modify { hunks, order })
+}
+
+/// Lines in a diff's notation: ` context`, `-old`, `+new`.
+fn hunk(body: &str) -> LineHunk {
+    let line = |line: &str| {
+        let (sign, text) = line.split_at(1);
+        let text = format!("{text}\n").into();
+        match sign {
+            " " => Line::Context(text),
+            "-" => Line::Delete(text),
+            _ => Line::Insert(text),
+        }
+    };
+    LineHunk {
+        lines: body.lines().map(line).collect(),
+        ..LineHunk::default()
+    }
+}
+
+fn text(old: &str, new: &str) -> TextHunk {
+    TextHunk {
+        old: old.into(),
+        new: new.into(),
+        count: Count::One,
+        span: Span::default(),
+    }
+}
+
+fn range(first: usize, last: usize, new: &str, expect: Option<&str>) -> RangeHunk {
+    let lines = LineRange::new(first - 1, last);
+    let expect = expect.map(|text| Expect::Text(text.into()));
+    RangeHunk {
+        lines,
+        new: new.into(),
+        expect,
+        span: Span::default(),
+    }
+}
+
+fn planned(tree: &Preimages, edits: Vec<Edit>, policy: &Policy) -> Result<Plan, Refused> {
+    let reading = Reading {
+        patch: Patch { edits },
+        assumption: String::new(),
+    };
+    plan(
+        &[Step {
+            label: None,
+            readings: vec![reading],
+        }],
+        tree,
+        &IDS,
+        policy,
+    )
+}
+
+/// Plans `edit` on `tree` and returns the new content of `f`, or the refusal's code.
+fn outcome(tree: &Preimages, edit: Edit) -> Result<String, &'static str> {
+    let plan = planned(tree, vec![edit], &Policy::BALANCED)
+        .map_err(|refused| refused.refusals()[0].reason.code())?;
+    let after = plan.outputs().get(&RepoPath::new("f").unwrap()).cloned();
+    Ok(after.map_or("(untouched)".into(), |after| {
+        after.map_or("(gone)".into(), |after| after.content.to_string())
+    }))
+}
+
+fn check_lines(file: &str, body: &str, expected: Result<&str, &'static str>) {
+    let edit = modify(vec![Hunk::Lines(hunk(body))], Order::Any);
+    assert_eq!(
+        outcome(&tree(file), edit),
+        expected.map(String::from),
+        "{body:?} in {file:?}"
+    );
+}
+
+fn check_text(file: &str, old: &str, new: &str, expected: Result<&str, &'static str>) {
+    let edit = modify(vec![Hunk::Text(text(old, new))], Order::Any);
+    assert_eq!(
+        outcome(&tree(file), edit),
+        expected.map(String::from),
+        "{old:?} in {file:?}"
+    );
+}
+
+#[test]
+fn an_anchor_that_stands_once_lands_and_one_that_stands_twice_is_refused() {
+    check_lines("a\nb\nc\n", " a\n-b\n+x", Ok("a\nx\nc\n"));
+    check_lines("a\nb\na\nb\n", "-b\n+x", Err("ambiguous"));
+    check_lines("a\nb\n", "-z\n+x", Err("not-found"));
+    check_text("a = 1\nb = 2\n", "b = 2", "b = 3", Ok("a = 1\nb = 3\n"));
+    check_text(
+        "x = 1\nx = 1\nx = 1\n",
+        "x = 1\nx = 1\n",
+        "y\n",
+        Err("ambiguous"),
+    );
+}
+
+#[test]
+fn a_text_inside_a_longer_word_is_not_that_word() {
+    check_text("value = 10\n", "value = 1", "value = 2", Err("not-found"));
+    check_text(
+        "return total_items\n",
+        "return total",
+        "return sum",
+        Err("not-found"),
+    );
+    check_text("self.x = 1\n", "x = 1", "x = 2", Ok("self.x = 2\n"));
+}
+
+#[test]
+fn anchors_that_say_nothing_are_too_small() {
+    check_lines("a {\n}\n", "-}\n+};", Err("anchor-too-small"));
+    check_lines("a\n\nb\n", "-\n+x", Err("anchor-too-small"));
+    check_text("f() {\n  g();\n}\n", "}\n", "};\n", Err("anchor-too-small"));
+}
+
+#[test]
+fn an_anchor_whose_text_stands_at_another_depth_too_is_ambiguous() {
+    let file = "if a:\n    x\n    y\nx\ny\n";
+    check_lines(file, " x\n-y\n+z", Err("ambiguous"));
+    check_lines(file, "     x\n-    y\n+    z", Err("ambiguous"));
+    check_lines("  if a:\n    b\nb\n", "-b\n+c", Err("ambiguous"));
+    check_lines(
+        "if a:\n    b\n  b\n",
+        "-    b\n+    c",
+        Ok("if a:\n    c\n  b\n"),
+    );
+}
+
+#[test]
+fn what_is_there_already_is_not_made_again() {
+    check_lines("a\nb\nc\n", " a\n+b", Err("already-applied"));
+    check_lines("a\nx\n", "-b\n+x", Err("already-applied"));
+    check_lines(
+        "pad,\npad,\npad,\n]\n",
+        " pad,\n+pad,\n ]",
+        Err("already-applied"),
+    );
+    check_text(
+        "a = 1\nb = 2\n",
+        "a = 1\n",
+        "a = 1\nb = 2\n",
+        Err("already-applied"),
+    );
+    check_text("a = 2\n", "a = 1", "a = 2", Err("already-applied"));
+    check_lines("a\nb\n", " a\n b", Err("no-change"));
+    check_text("a\n", "a", "a", Err("no-change"));
+}
+
+#[test]
+fn the_files_endings_mark_and_last_newline_are_its_own() {
+    check_lines(
+        "a\r\nb\r\nc\r\n",
+        " a\n-b\n+x\n+y\n c",
+        Ok("a\r\nx\r\ny\r\nc\r\n"),
+    );
+    check_lines("a\nb\r\nc\n", "-b\n+x", Ok("a\nx\r\nc\n"));
+    check_lines("a\nb\r\nc\n", " a\n+x", Err("malformed"));
+    check_lines("a\nb", "-b\n+x\n+y", Ok("a\nx\ny"));
+    check_lines("a\nb", " b\n+c", Ok("a\nb\nc"));
+    check_lines("a\nb", " a\n-b", Ok("a\n"));
+    check_lines("\u{feff}a\nb\n", "-a\n+x", Ok("\u{feff}x\nb\n"));
+    check_text("a\r\nb\r\n", "a\nb\n", "a\nx\nb\n", Ok("a\r\nx\r\nb\r\n"));
+    check_text("a\nlast", "last\n", "end\n", Ok("a\nend"));
+    check_text("a\nb\nc\n", "b\n", "x", Err("malformed"));
+    check_text(
+        "\u{feff}a = 1\n",
+        "a = 1\n",
+        "a = 2\n",
+        Ok("\u{feff}a = 2\n"),
+    );
+}
+
+#[test]
+fn an_author_who_shows_endings_changes_them() {
+    let lines = vec![Line::Delete("a\r\n".into()), Line::Insert("a\n".into())];
+    let hunk = LineHunk {
+        lines,
+        ..LineHunk::default()
+    };
+    let edit = modify(vec![Hunk::Lines(hunk)], Order::Any);
+    assert_eq!(outcome(&tree("a\r\nb\r\n"), edit), Ok("a\nb\r\n".into()));
+    check_text("a\r\nb\r\n", "a\r\n", "a\n", Ok("a\nb\r\n"));
+    check_text(
+        "a\r\nb\r\n",
+        "a\r\nb\r\n",
+        "a\nx\nb\n",
+        Ok("a\r\nx\r\nb\r\n"),
+    );
+}
+
+#[test]
+fn line_numbers_need_proof() {
+    let file = "a\nb\nc\nb\n";
+    let at = |hunk: RangeHunk| modify(vec![Hunk::Range(hunk)], Order::Any);
+    let go = |hunk| outcome(&tree(file), at(hunk));
+    assert_eq!(go(range(1, 1, "x\n", None)), Err("unanchored"));
+    assert_eq!(go(range(1, 1, "x\n", Some("a"))), Ok("x\nb\nc\nb\n".into()));
+    assert_eq!(go(range(2, 2, "x\n", Some("b\n"))), Err("ambiguous"));
+    assert_eq!(go(range(2, 2, "x\n", Some("a\n"))), Err("stale"));
+    assert_eq!(go(range(9, 9, "x\n", Some("a\n"))), Err("stale"));
+    let based = |content: &str| Edit {
+        base: Some(Base::Blob(id(content))),
+        ..at(range(2, 2, "", None))
+    };
+    assert_eq!(outcome(&tree(file), based(file)), Ok("a\nc\nb\n".into()));
+    assert_eq!(outcome(&tree(file), based("other")), Err("stale"));
+}
+
+#[test]
+fn a_scope_is_closed_and_a_heading_is_a_witness() {
+    let file = "def a():\n    y = 0\n\ndef b():\n    x = 1\n    return x\n";
+    let scoped = |scope: &str| {
+        let hunk = LineHunk {
+            scopes: vec![scope.into()],
+            ..hunk("-    x = 1\n+    x = 9")
+        };
+        outcome(&tree(file), modify(vec![Hunk::Lines(hunk)], Order::File))
+    };
+    assert_eq!(scoped("def a():"), Err("not-found"));
+    assert_eq!(scoped("def none():"), Err("not-found"));
+    assert!(scoped("def b():").is_ok());
+    let twice = "def a():\n    x = 1\n\ndef b():\n    x = 1\n";
+    let headed = |heading: &str| {
+        let hunk = LineHunk {
+            heading: Some(heading.into()),
+            ..hunk("-    x = 1\n+    x = 9")
+        };
+        outcome(&tree(twice), modify(vec![Hunk::Lines(hunk)], Order::File))
+    };
+    assert_eq!(
+        headed("def b():"),
+        Ok("def a():\n    x = 1\n\ndef b():\n    x = 9\n".into())
+    );
+    assert_eq!(headed("def c():"), Err("stale"));
+}
+
+#[test]
+fn ids_prove_or_weaken() {
+    let file = "def a():\n    x\n    y\n\ndef b():\n    x\n    y\n";
+    let with = |base: &str, post: Option<&str>, start: usize| {
+        let old_start = Some(LineNo(start));
+        let hunk = LineHunk {
+            old_start,
+            ..hunk("     x\n-    y\n+    z")
+        };
+        let base = Some(Base::Blob(id(base)));
+        Edit {
+            base,
+            post: post.map(id),
+            ..modify(vec![Hunk::Lines(hunk)], Order::File)
+        }
+    };
+    let right = "def a():\n    x\n    y\n\ndef b():\n    x\n    z\n";
+    assert_eq!(
+        outcome(&tree(file), with(file, Some(right), 5)),
+        Ok(right.into())
+    );
+    assert_eq!(
+        outcome(&tree(file), with(file, Some("else"), 5)),
+        Err("post-mismatch")
+    );
+    assert_eq!(
+        outcome(&tree(right), with(file, Some(right), 5)),
+        Ok("(untouched)".into())
+    );
+    assert_eq!(
+        outcome(&tree(file), with("else", None, 5)),
+        Err("ambiguous")
+    );
+    let once = "def b():\n    x\n    y\n";
+    assert_eq!(outcome(&tree(once), with("else", None, 5)), Err("stale"));
+    assert!(outcome(&tree(once), with("else", None, 1)).is_ok());
+}
+
+#[test]
+fn a_copy_that_has_gone_makes_the_other_doubtful() {
+    let now = "def b():\n    x\n";
+    let then = "def a():\n    x\n\ndef b():\n    x\n";
+    let edit = || modify(vec![Hunk::Text(text("    x\n", "    z\n"))], Order::Any);
+    assert_eq!(
+        outcome(&with_witness(now, Some(then)), edit()),
+        Err("ambiguous")
+    );
+    assert!(outcome(&with_witness(now, Some(now)), edit()).is_ok());
+    assert!(outcome(&with_witness(now, None), edit()).is_ok());
+    let moved = with_witness(now, Some("def a():\n    x\n"));
+    let plan = planned(&moved, vec![edit()], &Policy::BALANCED).unwrap();
+    assert_eq!(plan.warnings()[0].code, "moved-since-witness");
+    let strict = planned(&moved, vec![edit()], &Policy::STRICT).unwrap_err();
+    assert_eq!(strict.refusals()[0].reason.code(), "stale");
+}
+
+#[test]
+fn edits_of_a_batch_see_the_file_as_it_was() {
+    let go = |file: &str, pairs: &[(&str, &str)]| {
+        let hunks = pairs
+            .iter()
+            .map(|(old, new)| Hunk::Text(text(old, new)))
+            .collect();
+        outcome(&tree(file), modify(hunks, Order::Any))
+    };
+    assert_eq!(
+        go("p = red\n", &[("red", "green"), ("green", "blue")]),
+        Err("not-found")
+    );
+    assert_eq!(go("a\nb\n", &[("a", "b"), ("b", "a")]), Ok("b\na\n".into()));
+    assert_eq!(go("a b\n", &[("a", "x"), ("b", "y")]), Ok("x y\n".into()));
+    assert_eq!(go("a b\n", &[("a b", "x"), ("b", "y")]), Err("overlap"));
+    // Together: `one` and `two` change places. One after the other: both become `one`.
+    assert_eq!(
+        go(
+            "k = one\nk = two\n",
+            &[("k = one", "k = two\nx"), ("k = two\n", "k = one\n")]
+        ),
+        Ok("k = two\nx\nk = one\n".into())
+    );
+    assert_eq!(
+        go("a1 q\nb\n", &[("a1 q", ""), ("b", "a1 q")]),
+        Ok("\na1 q\n".into())
+    );
+}
+
+#[test]
+fn hunks_of_a_diff_stand_in_file_order() {
+    let file = "x\nmid\nx\nend\n";
+    let go = |bodies: [&str; 2]| {
+        let hunks = bodies.iter().map(|body| Hunk::Lines(hunk(body))).collect();
+        outcome(&tree(file), modify(hunks, Order::File))
+    };
+    assert_eq!(go(["-mid\n+m", "-x\n+y"]), Ok("x\nm\ny\nend\n".into()));
+    assert_eq!(go(["-end\n+e", "-mid\n+m"]), Err("not-found"));
+    assert_eq!(go(["-x\n+y", "-end\n+e"]), Err("ambiguous"));
+}
+
+#[test]
+fn placeholders_are_filled_or_refused() {
+    let file = "def plan(days):\n    steps = []\n    go(steps)\n    return steps\n";
+    check_lines(
+        file,
+        "-def plan(days):\n+def plan(days, cap):\n     ...\n-    return steps\n+    return steps[:cap]",
+        Ok("def plan(days, cap):\n    steps = []\n    go(steps)\n    return steps[:cap]\n"),
+    );
+    check_lines(
+        file,
+        "-    go(steps)\n+    # ... rest of the code ...",
+        Err("unsupported"),
+    );
+    check_lines(
+        "def f():\n    a\n\ndef g():\n    b\n",
+        " def f():\n-    a\n+    A\n ...\n+    c",
+        Err("unsupported"),
+    );
+    check_lines("x(\n...\ny\n", " ...\n-y\n+z", Ok("x(\n...\nz\n"));
+}
+
+#[test]
+fn whole_contents_need_a_base_or_git() {
+    let write = || {
+        edit(Change::Write {
+            content: "new\n".into(),
+        })
+    };
+    assert_eq!(outcome(&tree("old\n"), write()), Err("unanchored"));
+    let based = Edit {
+        base: Some(Base::Blob(id("old\n"))),
+        ..write()
+    };
+    assert_eq!(outcome(&tree("old\n"), based.clone()), Ok("new\n".into()));
+    assert_eq!(outcome(&tree("else\n"), based), Err("stale"));
+    let delete = |shown: Option<&str>| {
+        edit(Change::Delete {
+            shown: shown.map(Into::into),
+        })
+    };
+    assert_eq!(outcome(&tree("old\n"), delete(None)), Err("unanchored"));
+    assert_eq!(
+        outcome(&tree("old\n"), delete(Some("old\n"))),
+        Ok("(gone)".into())
+    );
+    assert_eq!(
+        outcome(&tree("old\n"), delete(Some("else\n"))),
+        Err("stale")
+    );
+    let create = |existing| {
+        edit(Change::Create {
+            content: "new\n".into(),
+            existing,
+        })
+    };
+    assert_eq!(
+        outcome(&tree("old\n"), create(Existing::Exists)),
+        Err("exists")
+    );
+    assert_eq!(
+        outcome(&tree("old\n"), create(Existing::Malformed)),
+        Err("malformed")
+    );
+    assert_eq!(
+        outcome(&Preimages::default(), create(Existing::Exists)),
+        Ok("new\n".into())
+    );
+}
+
+/// Lines of which some are equal, as in real files.
+fn lines() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec("[a-d]{1,2}( [xy])?", 1..24)
+}
+
+fn joined(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+proptest! {
+    #[test]
+    fn an_exact_edit_made_from_a_to_b_turns_a_into_b(a in lines(), b in lines()) {
+        let (a, b) = (joined(&a), joined(&b));
+        prop_assume!(a != b);
+        let lines = LineHunk::from_pair(a.as_bytes(), b.as_bytes());
+        let hunk = LineHunk { lines, ..LineHunk::default() };
+        let edit = modify(vec![Hunk::Lines(hunk)], Order::Any);
+        match outcome(&tree(&a), edit) {
+            Ok(result) => prop_assert_eq!(result, b),
+            // The whole file as anchor stands once; what can speak against it is the result, which
+            // may hold the old text or be held by it.
+            Err(code) => prop_assert!(["already-applied", "ambiguous"].contains(&code), "{}", code),
+        }
+    }
+
+    #[test]
+    fn copying_the_match_makes_it_ambiguous(a in lines(), at in 0usize..24, len in 1usize..4) {
+        let at = at % a.len();
+        let end = (at + len).min(a.len());
+        let quoted = joined(&a[at..end]);
+        let copied = joined(&[&a[..], &["between it all".to_owned()], &a[at..end]].concat());
+        let change = Hunk::Text(text(&quoted, "something new\n"));
+        prop_assert_eq!(outcome(&tree(&copied), modify(vec![change], Order::Any)), Err("ambiguous"));
+    }
+
+    #[test]
+    fn bytes_outside_of_the_changed_lines_survive(
+        a in prop::collection::vec(("[a-d]{1,3}", prop::bool::ANY), 1..16),
+        at in 0usize..16,
+        last in prop::bool::ANY,
+    ) {
+        let ending = |crlf: &bool| if *crlf { "\r\n" } else { "\n" };
+        let at = at % a.len();
+        let line = |(text, crlf): &(String, bool)| format!("{text}{}", ending(crlf));
+        let mut file: String = a.iter().map(line).collect();
+        if last {
+            file.truncate(file.trim_end().len());
+        }
+        let body = format!("-{}\n+new text", a[at].0);
+        let edit = modify(vec![Hunk::Lines(hunk(&body))], Order::Any);
+        if let Ok(result) = outcome(&tree(&file), edit) {
+            let before: String = a[..at].iter().map(line).collect();
+            let after = &file[before.len() + a[at].0.len()..];
+            prop_assert_eq!(result, format!("{before}new text{after}"));
+        }
+    }
+}
