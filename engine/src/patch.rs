@@ -5,6 +5,9 @@
 //! as the file has them.
 
 mod pair;
+mod reverse;
+
+pub use reverse::reverse;
 
 use bstr::BString;
 
@@ -54,7 +57,15 @@ impl Edit {
     #[must_use]
     pub fn new(path: PathSpec, change: Change, span: Span) -> Self {
         let destination = Destination::Same;
-        Self { path, destination, change, mode: None, base: None, post: None, span }
+        Self {
+            path,
+            destination,
+            change,
+            mode: None,
+            base: None,
+            post: None,
+            span,
+        }
     }
 }
 

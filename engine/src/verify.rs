@@ -1,5 +1,12 @@
 //! The contract that edits share with other actions: decide before acting, or say that you cannot.
 
+use crate::blob::BlobIds;
+use crate::outcome::{Refused, Warning};
+use crate::patch::Step;
+use crate::plan::Plan;
+use crate::policy::Policy;
+use crate::preimage::Preimages;
+
 /// What a verifier says of an action.
 ///
 /// To abstain is an answer of its own: no evidence either way. A caller that needs a yes or no has
@@ -38,4 +45,39 @@ pub trait Verifier {
         action: &Self::Action,
         state: &Self::State,
     ) -> Verdict<Self::Admitted, Self::Warning, Self::Refusal, Self::Unknown>;
+}
+
+/// Judges parsed edits against the files that they name: the first of the verifiers.
+///
+/// It never abstains: where it has no evidence, it refuses.
+#[derive(Clone, Copy, Debug)]
+pub struct EditVerifier<'a, I> {
+    /// What gives contents their ids.
+    pub ids: &'a I,
+    /// What a match may be let get away with.
+    pub policy: &'a Policy,
+}
+
+/// Nothing: the state of a verifier that never abstains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Never {}
+
+impl<I: BlobIds> Verifier for EditVerifier<'_, I> {
+    type Action = [Step];
+    type State = Preimages;
+    type Admitted = Plan;
+    type Warning = Warning;
+    type Refusal = Refused;
+    type Unknown = Never;
+
+    fn verify(&self, action: &[Step], state: &Preimages) -> Verdict<Plan, Warning, Refused, Never> {
+        match crate::plan(action, state, self.ids, self.policy) {
+            Ok(plan) if plan.warnings().is_empty() => Verdict::Admit(plan),
+            Ok(plan) => {
+                let warnings = plan.warnings().to_vec();
+                Verdict::Warn(plan, warnings)
+            }
+            Err(refused) => Verdict::Refuse(refused),
+        }
+    }
 }
