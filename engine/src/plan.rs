@@ -53,6 +53,12 @@ impl Plan {
         &self.warnings
     }
 
+    /// Adds something that the author should know, found where the plan lands.
+    #[cfg(feature = "git")]
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        self.warnings.push(warning);
+    }
+
     /// Returns what planning chose between two readings.
     #[must_use]
     pub fn recoveries(&self) -> &[Recovery] {

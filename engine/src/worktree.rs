@@ -1,16 +1,47 @@
 //! A working tree on disk, with git where there is one: reads what a patch names, lands a plan.
+//!
+//! All files become what the plan says, or none does. A process that is killed on the way leaves a
+//! journal, and the next [`Worktree::discover`] finishes or undoes what it began. No file is flushed
+//! to the platter: that much survives a kill, and a power cut may lose it.
+
+mod apply;
+mod base;
+mod discover;
+mod disk;
+mod ids;
+mod index;
+mod index_write;
+mod journal;
+mod layout;
+mod read;
+mod record;
+mod recover;
+mod steps;
+mod transaction;
+mod walk;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use crate::outcome::Outcome;
-use crate::patch::Parsed;
-use crate::policy::Policy;
+use bstr::ByteSlice as _;
+
+pub use apply::apply;
+
+use crate::outcome::Refused;
+use crate::path::RepoPath;
 
 /// A git working tree, or a plain folder.
 #[derive(Debug)]
 pub struct Worktree {
     root: PathBuf,
+    folders: walk::Folders,
+    git: Option<discover::Git>,
+    disk: disk::Disk,
 }
 
 /// What kept us from deciding or from landing. Nothing has changed, unless `left` says otherwise.
@@ -18,7 +49,8 @@ pub struct Worktree {
 pub struct Error {
     /// What was attempted, as in "cannot rename onto `a.py`".
     pub message: String,
-    /// Files that could not be put back. Nearly always empty.
+    /// Files that could not be put back, from the root, and what was kept of them beside them.
+    /// Nearly always empty.
     pub left: Vec<PathBuf>,
     /// The cause.
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
@@ -32,7 +64,48 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_ref().map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
+        self.source
+            .as_ref()
+            .map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
+    }
+}
+
+impl Error {
+    fn plain(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            left: Vec::new(),
+            source: None,
+        }
+    }
+
+    fn io(message: String, source: io::Error) -> Self {
+        Self {
+            message,
+            left: Vec::new(),
+            source: Some(Box::new(source)),
+        }
+    }
+
+    fn from_git(message: &str, source: gix::Error) -> Self {
+        Self {
+            message: message.into(),
+            left: Vec::new(),
+            source: Some(Box::new(source)),
+        }
+    }
+}
+
+/// What ends an attempt: a decision against it, or a failure.
+#[derive(Debug)]
+enum Stop {
+    Refused(Refused),
+    Error(Box<Error>),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Error(Box::new(error))
     }
 }
 
@@ -56,7 +129,8 @@ pub struct ApplyOptions {
     pub check: bool,
     /// Let a file with several names be replaced, which parts them.
     pub break_links: bool,
-    /// Globs over repo paths; where any are given, paths outside of all are refused.
+    /// Globs over repo paths; where any are given, paths outside of all are refused. `*` stays
+    /// within a folder, `**` does not.
     pub allow: Vec<String>,
     /// A revision or blob id that the author of every edit saw.
     pub base: Option<String>,
@@ -67,13 +141,24 @@ pub struct ApplyOptions {
 impl Worktree {
     /// Opens the working tree that holds `dir`; where there is no git, `dir` itself is the root.
     ///
-    /// A transaction that a killed process left unfinished is finished or undone first.
+    /// git's own environment (`GIT_DIR`, `GIT_INDEX_FILE`, as its hooks have it) counts where the
+    /// working tree that it names holds `dir`. A transaction that a killed process left unfinished
+    /// is finished or undone first; one that is still running is left to its process.
     ///
     /// # Errors
     ///
-    /// Where `dir` is no folder, or its repository cannot be read.
+    /// Where `dir` is no folder, its repository cannot be read or is not ours to trust, or an
+    /// unfinished transaction cannot be undone.
     pub fn discover(dir: &Path) -> Result<Self, Error> {
-        Ok(Self { root: dir.to_owned() })
+        let discover::Found { root, folders, git } = discover::find(dir)?;
+        let worktree = Self {
+            root,
+            folders,
+            git,
+            disk: disk::Disk::default(),
+        };
+        recover::recover(&worktree)?;
+        Ok(worktree)
     }
 
     /// Returns the tree's root.
@@ -81,20 +166,23 @@ impl Worktree {
     pub fn root(&self) -> &Path {
         &self.root
     }
+
+    /// Returns where the lock is: in the git folder, else in the root.
+    fn lock_place(&self) -> disk::Place {
+        match &self.git {
+            Some(git) => disk::Place {
+                folder: Rc::clone(&git.dir),
+                name: "surefoot.lock".into(),
+            },
+            None => disk::Place {
+                folder: Rc::clone(self.folders.root()),
+                name: ".surefoot.lock".into(),
+            },
+        }
+    }
 }
 
-/// The one door: reads, plans, stages, publishes, and then keeps or undoes.
-///
-/// `inputs` are planned one after another, each on the result of the one before, and land together.
-///
-/// # Errors
-///
-/// Where the disk or the repository fails; then every file is as it was, but for [`Error::left`].
-pub fn apply(
-    _worktree: &Worktree,
-    _inputs: &[Parsed],
-    _policy: &Policy,
-    _options: &ApplyOptions,
-) -> Result<Outcome, Error> {
-    Err(Error { message: "not built yet".into(), left: Vec::new(), source: None })
+/// Returns `path` as the system spells it, from the root.
+fn to_path(path: &RepoPath) -> PathBuf {
+    path.as_bstr().to_path_lossy().into_owned()
 }

@@ -1,0 +1,163 @@
+//! Finds the working tree, and opens its repository where there is one.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use gix::sec::Trust;
+
+use super::Error;
+use super::disk;
+use super::walk::Folders;
+
+/// The repository of a working tree.
+#[derive(Debug)]
+pub(super) struct Git {
+    pub(super) repo: gix::Repository,
+    /// The working tree's own git folder, open.
+    pub(super) dir: Rc<std::os::fd::OwnedFd>,
+    pub(super) fold_case: bool,
+    /// The executable bit of a file says what its mode is (`core.fileMode`).
+    pub(super) file_mode: bool,
+}
+
+/// The root of a working tree with what is open of it.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) root: PathBuf,
+    pub(super) folders: Folders,
+    pub(super) git: Option<Git>,
+}
+
+/// Finds the working tree that holds `dir`; without git that is `dir`.
+pub(super) fn find(dir: &Path) -> Result<Found, Error> {
+    let Some(repo) = repository(dir)? else {
+        return Ok(Found {
+            root: dir.to_owned(),
+            folders: open_root(dir, false)?,
+            git: None,
+        });
+    };
+    if repo.git_dir_trust() != Trust::Full {
+        let message = format!(
+            "cannot trust the repository at `{}`: somebody else owns it (git's `safe.directory` \
+             can allow it)",
+            repo.git_dir().display()
+        );
+        return Err(Error::plain(message));
+    }
+    let Some(root) = repo.workdir().map(Path::to_owned) else {
+        let at = repo.git_dir().display().to_string();
+        return Err(Error::plain(format!(
+            "cannot edit in `{at}`: a repository without files"
+        )));
+    };
+    let folders = open_root(&root, true)?;
+    let git = open_git(repo)?;
+    Ok(Found {
+        root,
+        folders,
+        git: Some(git),
+    })
+}
+
+fn open_root(root: &Path, git: bool) -> Result<Folders, Error> {
+    let flags = disk::FOLDER.difference(rustix::fs::OFlags::NOFOLLOW);
+    // The root itself may be reached through links: it is the place that the caller named.
+    let name = if root.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        root
+    };
+    let open = rustix::fs::open(name, flags, rustix::fs::Mode::empty());
+    let open =
+        open.map_err(|e| Error::io(format!("cannot open `{}`", root.display()), e.into()))?;
+    Ok(Folders::new(open, git))
+}
+
+fn open_git(mut repo: gix::Repository) -> Result<Git, Error> {
+    // An id that is not there must not make every lookup read the folder of packs again.
+    repo.objects.refresh_never();
+    let config = repo.config_snapshot();
+    let fold_case = config.boolean("core.ignorecase").unwrap_or(false);
+    let file_mode = config.boolean("core.filemode").unwrap_or(true);
+    let flags = disk::FOLDER.difference(rustix::fs::OFlags::NOFOLLOW);
+    let dir = rustix::fs::open(repo.git_dir(), flags, rustix::fs::Mode::empty())
+        .map_err(|e| Error::io("cannot open the git folder".into(), e.into()))?;
+    Ok(Git {
+        repo,
+        dir: Rc::new(dir),
+        fold_case,
+        file_mode,
+    })
+}
+
+/// Opens the repository that `dir` is in, as the environment says where its working tree holds
+/// `dir` (git's hooks run so), else as found from `dir`.
+fn repository(dir: &Path) -> Result<Option<gix::Repository>, Error> {
+    let options = options(true);
+    if std::env::var_os("GIT_DIR").is_some() {
+        let found =
+            gix::ThreadSafeRepository::open_with_environment_overrides(dir, trust(&options));
+        let found = found.map(gix::Repository::from).ok();
+        if let Some(repo) = found.filter(|repo| holds(repo.workdir(), dir)) {
+            return Ok(Some(repo));
+        }
+        // What the environment says is about another repository: its index above all.
+        return discover(dir, &self::options(false));
+    }
+    discover(dir, &options)
+}
+
+fn discover(dir: &Path, options: &gix::open::Options) -> Result<Option<gix::Repository>, Error> {
+    let upwards = gix::discover::upwards::Options {
+        match_ceiling_dir_or_error: false,
+        ..gix::discover::upwards::Options::default().apply_environment()
+    };
+    match gix::ThreadSafeRepository::discover_opts(dir, upwards, trust(options)) {
+        Ok(repo) => Ok(Some(repo.into())),
+        Err(error) => {
+            use gix::discover::upwards::Error as Upwards;
+            match error.downcast_any_ref::<Upwards>() {
+                Some(
+                    Upwards::NoGitRepository { .. }
+                    | Upwards::NoGitRepositoryWithinCeiling { .. }
+                    | Upwards::NoGitRepositoryWithinFs { .. },
+                ) => Ok(None),
+                _ => Err(Error::from_git("cannot open the repository", error)),
+            }
+        }
+    }
+}
+
+fn options(environment: bool) -> gix::open::Options {
+    // Replacements would make an id mean other bytes than its own.
+    let mut options = gix::open::Options::default()
+        .config_overrides(["core.useReplaceRefs=false"])
+        .lossy_config(true);
+    if !environment {
+        let mut permissions = gix::open::Permissions::default();
+        permissions.env.git_prefix = gix::sec::Permission::Deny;
+        options = options.permissions(permissions);
+    }
+    options
+}
+
+fn trust(options: &gix::open::Options) -> gix::sec::trust::Mapping<gix::open::Options> {
+    gix::sec::trust::Mapping {
+        full: options.clone(),
+        reduced: options.clone(),
+    }
+}
+
+/// Tells whether `dir` is `root` or below it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the worktree is what touches the disk"
+)]
+fn holds(root: Option<&Path>, dir: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    match (root.and_then(real), real(dir)) {
+        (Some(root), Some(dir)) => dir.starts_with(root),
+        _ => false,
+    }
+}

@@ -1,0 +1,148 @@
+//! The index: what it says of a path, and how it is written without losing anybody's change.
+
+use std::io;
+use std::path::Path;
+
+use bstr::{BStr, BString, ByteSlice as _};
+use gix::index::entry::{Flags, Mode as EntryMode};
+
+use super::Error;
+use super::discover::Git;
+use super::disk;
+use crate::blob::BlobId;
+use crate::outcome::{PathTrouble, Reason, Unsupported};
+use crate::patch::Mode;
+use crate::path::RepoPath;
+
+/// What tells one version of the index file from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp(pub(super) [i128; 6]);
+
+impl Stamp {
+    /// Returns the present stamp of the index at `path`; zeros where there is none.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        match rustix::fs::stat(path) {
+            Ok(stat) => {
+                let ident = disk::Ident::of(&stat);
+                let ([s, ns], [cs, cns]) = (ident.modified, ident.changed);
+                Ok(Self([ident.ino, ident.size, s, ns, cs, cns]))
+            }
+            Err(rustix::io::Errno::NOENT) => Ok(Self([0; 6])),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A decoded index.
+#[derive(Debug)]
+pub(super) struct Index {
+    pub(super) file: gix::index::File,
+}
+
+/// What the index says of a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) id: BlobId,
+    pub(super) mode: EntryMode,
+    pub(super) flags: Flags,
+}
+
+impl Entry {
+    /// Returns the entry's mode as edits know it; `None` for a sparse folder.
+    pub(super) fn mode(&self) -> Option<Mode> {
+        match self.mode {
+            EntryMode::FILE => Some(Mode::Regular),
+            EntryMode::FILE_EXECUTABLE => Some(Mode::Executable),
+            EntryMode::SYMLINK => Some(Mode::Symlink),
+            EntryMode::COMMIT => Some(Mode::Gitlink),
+            _ => None,
+        }
+    }
+}
+
+impl Index {
+    /// Decodes the index of `git`, an empty one where there is no file. `verify`: its checksum too,
+    /// as is needed before it is written back.
+    pub(super) fn open(git: &Git, verify: bool) -> Result<Self, Error> {
+        let path = git.repo.index_path();
+        let kind = git.repo.object_hash();
+        if rustix::fs::stat(&path).is_err_and(|error| error == rustix::io::Errno::NOENT) {
+            let state = gix::index::State::new(kind);
+            return Ok(Self {
+                file: gix::index::File::from_state(state, path),
+            });
+        }
+        let options = gix::index::decode::Options {
+            thread_limit: Some(1),
+            ..Default::default()
+        };
+        let file = gix::index::File::at(&path, kind, !verify, options)
+            .map_err(|error| Error::from_git("cannot read the index", error))?;
+        Ok(Self { file })
+    }
+
+    /// Returns the entry of `path`, where it has no conflict.
+    pub(super) fn entry(&self, path: &RepoPath) -> Option<Entry> {
+        self.entry_named(path.as_bstr())
+    }
+
+    fn entry_named(&self, path: &BStr) -> Option<Entry> {
+        let stage = gix::index::entry::Stage::Unconflicted;
+        let entry = self.file.entry_by_path_and_stage(path, stage)?;
+        Some(Entry {
+            id: BlobId(entry.id),
+            mode: entry.mode,
+            flags: entry.flags,
+        })
+    }
+
+    /// Returns why `path` may not be edited, as far as the index knows.
+    pub(super) fn barred(&self, path: &RepoPath) -> Option<Reason> {
+        let text = path.as_bstr();
+        let range = self.file.entry_range(text);
+        let mut entries = range
+            .and_then(|range| self.file.entries().get(range))
+            .into_iter()
+            .flatten();
+        if entries.any(|entry| entry.stage_raw() != 0) {
+            return Some(Reason::Unmerged);
+        }
+        for end in text.find_iter(b"/") {
+            let above = self.entry_named(text.get(..end).unwrap_or_default().as_bstr());
+            if above.is_some_and(|entry| entry.mode == EntryMode::COMMIT) {
+                return Some(Reason::ForbiddenPath(PathTrouble::Submodule));
+            }
+        }
+        self.entry(path)
+            .is_some_and(|entry| entry.mode == EntryMode::COMMIT)
+            .then_some(Reason::ForbiddenPath(PathTrouble::Submodule))
+    }
+
+    /// Tells whether the index has something below the folder `path`.
+    pub(super) fn has_folder(&self, path: &RepoPath) -> bool {
+        self.file.path_is_directory(path.as_bstr())
+    }
+
+    /// Returns another tracked path that `path` is equal to when case is set aside.
+    pub(super) fn other_case(&self, path: &RepoPath) -> Option<BString> {
+        let backing = self.file.path_backing();
+        let names = self
+            .file
+            .entries()
+            .iter()
+            .map(|entry| entry.path_in(backing));
+        let mut same = names.filter(|name| name.eq_ignore_ascii_case(path.as_bstr()));
+        same.find(|name| *name != path.as_bstr())
+            .map(BStr::to_owned)
+    }
+
+    /// Returns why this index cannot be written back.
+    pub(super) fn unwritable(&self) -> Option<Unsupported> {
+        if self.file.link().is_some() {
+            return Some(Unsupported::Index("split"));
+        }
+        self.file
+            .is_sparse()
+            .then_some(Unsupported::Index("sparse"))
+    }
+}

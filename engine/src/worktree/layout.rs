@@ -1,0 +1,266 @@
+//! The order of steps that turns the tree as it is into the tree as planned.
+//!
+//! A plan says what is at each path afterwards. That a file takes a folder's place, or a folder a
+//! file's, is seen here, and refused where something else would be lost by it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BString, ByteSlice as _};
+use rustix::fs::{FileType, Mode as Permissions, OFlags, RawMode};
+
+use super::disk;
+use super::journal::own_name;
+use super::read::Seen;
+use super::steps::{Staged, Step};
+use super::walk::{Folders, Way, ancestors};
+use super::{Error, Stop};
+use crate::outcome::{PathTrouble, Reason, Refusal, Refused};
+use crate::patch::Mode;
+use crate::path::{PathError, RepoPath};
+use crate::plan::After;
+
+type Outputs = BTreeMap<RepoPath, Option<After>>;
+
+/// Decides the steps of transaction `id`.
+///
+/// # Errors
+///
+/// Refuses a plan that no order of steps can reach.
+pub(super) fn steps(
+    folders: &Folders,
+    id: &str,
+    outputs: &Outputs,
+    seen: &BTreeMap<RepoPath, Seen>,
+) -> Result<Vec<Staged>, Stop> {
+    let mut layout = Layout {
+        folders,
+        outputs,
+        id,
+        count: 0,
+        missing: BTreeSet::new(),
+    };
+    let (mut away, mut removed, mut written) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, after) in outputs {
+        let Some(after) = after else {
+            away.extend(layout.away(path, seen.get(path))?);
+            continue;
+        };
+        check_link(path, after)?;
+        layout.check_way(path)?;
+        written.push(layout.write(path, seen.get(path), &mut removed)?);
+    }
+    let made = layout
+        .missing
+        .into_iter()
+        .map(|folder| Step::MakeFolder { folder });
+    let steps = away.into_iter().chain(removed).chain(made).chain(written);
+    Ok(steps.map(|step| Staged { step, new: None }).collect())
+}
+
+struct Layout<'a> {
+    folders: &'a Folders,
+    outputs: &'a Outputs,
+    id: &'a str,
+    count: usize,
+    missing: BTreeSet<RepoPath>,
+}
+
+impl Layout<'_> {
+    fn away(&mut self, path: &RepoPath, seen: Option<&Seen>) -> Result<Option<Step>, Stop> {
+        match seen {
+            Some(Seen::File { .. }) => {
+                let backup = self.own(path)?;
+                Ok(Some(Step::Away {
+                    target: path.clone(),
+                    backup,
+                }))
+            }
+            // Nothing is there: for a path that two edits made and took away again.
+            Some(Seen::Absent) => Ok(None),
+            _ => Err(refused(path, Reason::ForbiddenPath(PathTrouble::Folder))),
+        }
+    }
+
+    /// Checks that every folder above `path` is there, or can be made, and notes the latter.
+    fn check_way(&mut self, path: &RepoPath) -> Result<(), Stop> {
+        for folder in ancestors(path) {
+            if matches!(self.outputs.get(&folder), Some(Some(_))) {
+                return Err(refused(path, Reason::ForbiddenPath(PathTrouble::NotFolder)));
+            }
+        }
+        let cannot = |e| Error::io(format!("cannot look at `{path}`"), e);
+        let first = match self.folders.way(path).map_err(cannot)? {
+            Way::Open(_) => return Ok(()),
+            Way::Missing(first) => first,
+            Way::Blocked(first, trouble) => {
+                let goes = matches!(self.outputs.get(&first), Some(None));
+                let in_the_way = matches!(trouble, PathTrouble::Symlink | PathTrouble::NotFolder);
+                if !(goes && in_the_way) {
+                    return Err(refused(path, Way::barred(trouble)));
+                }
+                first
+            }
+        };
+        let from = first.as_bstr().len();
+        let below = ancestors(path).filter(|folder| folder.as_bstr().len() >= from);
+        self.missing.extend(below);
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        path: &RepoPath,
+        seen: Option<&Seen>,
+        removed: &mut Vec<Step>,
+    ) -> Result<Step, Stop> {
+        let temp = self.own(path)?;
+        match seen {
+            Some(Seen::File { ident, .. }) => {
+                let (spare, old) = (self.own(path)?, ident.ino);
+                Ok(Step::Swap {
+                    temp,
+                    target: path.clone(),
+                    spare,
+                    old,
+                })
+            }
+            Some(Seen::Absent) => Ok(Step::Make {
+                temp,
+                target: path.clone(),
+            }),
+            Some(Seen::Folder) => {
+                self.empty(path, removed)?;
+                Ok(Step::Make {
+                    temp,
+                    target: path.clone(),
+                })
+            }
+            _ => Err(refused(path, Reason::ForbiddenPath(PathTrouble::Special))),
+        }
+    }
+
+    /// Checks that the plan takes away all that is in the folder `path`, and adds the steps that
+    /// remove the folders, innermost first.
+    fn empty(&self, path: &RepoPath, removed: &mut Vec<Step>) -> Result<(), Stop> {
+        let mut open = vec![path.clone()];
+        let mut found = Vec::new();
+        while let Some(folder) = open.pop() {
+            let cannot = |e| Error::io(format!("cannot read the folder `{folder}`"), e);
+            let (mode, names) = self.list(&folder).map_err(cannot)?;
+            for (name, is_folder) in names {
+                let below = RepoPath::new(format_path(&folder, &name));
+                match below {
+                    Ok(below) if is_folder => open.push(below),
+                    Ok(below) if matches!(self.outputs.get(&below), Some(None)) => {}
+                    _ => return Err(refused(path, Reason::ForbiddenPath(PathTrouble::Folder))),
+                }
+            }
+            found.push(Step::RemoveFolder { folder, mode });
+        }
+        removed.extend(found.into_iter().rev());
+        Ok(())
+    }
+
+    fn list(&self, folder: &RepoPath) -> std::io::Result<(RawMode, Vec<(BString, bool)>)> {
+        let place = self.folders.place(folder)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let name = place.name.as_slice();
+        let open = rustix::fs::openat(&place.folder, name, flags, Permissions::empty())?;
+        let mode = disk::stat_open(&open)?.mode & 0o7777;
+        let mut names = Vec::new();
+        for entry in rustix::fs::Dir::read_from(&open)? {
+            let entry = entry?;
+            let name = BString::from(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let ident = disk::stat_at(&open, &name)?;
+            let is_folder = ident.is_some_and(|ident| ident.kind() == FileType::Directory);
+            names.push((name, is_folder));
+        }
+        Ok((mode, names))
+    }
+
+    /// Returns a new name of our own beside `path`, or in the nearest folder above it that is there
+    /// and stays.
+    fn own(&mut self, path: &RepoPath) -> Result<RepoPath, Stop> {
+        let name = own_name(self.id, self.count);
+        self.count += 1;
+        for folder in ancestors(path) {
+            if self.outputs.contains_key(&folder) {
+                continue;
+            }
+            let cannot = |e| Error::io(format!("cannot look at `{folder}`"), e);
+            let inside = RepoPath::new(format_path(&folder, name.as_bytes()));
+            if let Ok(inside) = inside
+                && matches!(self.folders.way(&inside).map_err(cannot)?, Way::Open(_))
+                && !self.goes(&folder)
+            {
+                return Ok(inside);
+            }
+        }
+        RepoPath::new(name).map_err(|_| Error::plain("cannot name a file of our own").into())
+    }
+
+    /// Tells whether a folder above `folder` becomes a file.
+    fn goes(&self, folder: &RepoPath) -> bool {
+        ancestors(folder).any(|above| matches!(self.outputs.get(&above), Some(Some(_))))
+    }
+}
+
+fn format_path(folder: &RepoPath, name: &[u8]) -> BString {
+    bstr::join("/", [folder.as_bstr().as_bytes(), name]).into()
+}
+
+/// Refuses links that lead into git's folder or out of the tree, and what git itself would not
+/// follow.
+fn check_link(path: &RepoPath, after: &After) -> Result<(), Stop> {
+    match after.mode {
+        Mode::Regular | Mode::Executable => return Ok(()),
+        Mode::Gitlink => {
+            return Err(refused(path, Reason::ForbiddenPath(PathTrouble::Submodule)));
+        }
+        Mode::Symlink => {}
+    }
+    let name = |error| Reason::ForbiddenPath(PathTrouble::Name(error));
+    let last = path.components().next_back().unwrap_or_default();
+    let is_link = Some(gix::validate::path::component::Mode::Symlink);
+    let options = gix::validate::path::component::Options::default();
+    if gix::validate::path::component(last, is_link, options).is_err() {
+        return Err(refused(path, name(PathError::Reserved)));
+    }
+    let mut parts: Vec<&[u8]> = match path.as_bstr().rfind_byte(b'/') {
+        Some(at) => path
+            .as_bstr()
+            .get(..at)
+            .unwrap_or_default()
+            .split(|b| *b == b'/')
+            .collect(),
+        None => Vec::new(),
+    };
+    if after.content.is_empty() || after.content.first() == Some(&b'/') {
+        return Err(refused(path, Reason::OutsideTree(PathTrouble::Symlink)));
+    }
+    for part in after.content.split(|b| *b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                if parts.pop().is_none() {
+                    return Err(refused(path, Reason::OutsideTree(PathTrouble::Symlink)));
+                }
+            }
+            part => parts.push(part),
+        }
+    }
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let target = RepoPath::new(BString::from(bstr::join("/", parts)));
+    target
+        .map(|_| ())
+        .map_err(|error| refused(path, name(error)))
+}
+
+fn refused(path: &RepoPath, reason: Reason) -> Stop {
+    Stop::Refused(Refused::one(Refusal::of_path(path.as_bstr(), reason)))
+}

@@ -1,0 +1,314 @@
+//! What a transaction does to the tree, step by step, and how each step is undone or finished.
+//!
+//! A running process and the one that cleans up after a killed one use the same code: whether a
+//! step was done is read from the disk and not remembered.
+
+use std::io;
+use std::path::PathBuf;
+
+use rustix::fs::{FileType, Mode, RawMode};
+
+use super::disk::{self, Disk, Ident};
+use super::walk::{Folders, ancestors};
+use crate::path::RepoPath;
+
+/// One change to the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// `target` is removed, and kept as `backup`.
+    Away { target: RepoPath, backup: RepoPath },
+    /// An empty folder is removed.
+    RemoveFolder { folder: RepoPath, mode: RawMode },
+    /// A folder is made.
+    MakeFolder { folder: RepoPath },
+    /// `temp` becomes `target`, where nothing was.
+    Make { temp: RepoPath, target: RepoPath },
+    /// `temp` and `target` change names, so that the old file stays as `temp`. Where that cannot
+    /// be had the old file stays as `spare`.
+    Swap {
+        temp: RepoPath,
+        target: RepoPath,
+        spare: RepoPath,
+        old: i128,
+    },
+}
+
+impl Step {
+    /// Returns every name of our own that the step may leave.
+    fn own_names(&self) -> Vec<&RepoPath> {
+        match self {
+            Self::Away { backup, .. } => vec![backup],
+            Self::Make { temp, .. } => vec![temp],
+            Self::Swap { temp, spare, .. } => vec![temp, spare],
+            Self::RemoveFolder { .. } | Self::MakeFolder { .. } => Vec::new(),
+        }
+    }
+}
+
+/// A step with the new file's identity, once that is known.
+#[derive(Clone, Debug)]
+pub(super) struct Staged {
+    pub(super) step: Step,
+    pub(super) new: Option<Ident>,
+}
+
+/// What became of an undo.
+#[derive(Debug, Default)]
+pub(super) struct Undone {
+    /// Files that were not put back, and what stays beside them.
+    pub(super) left: Vec<PathBuf>,
+    /// The disk failed: the next start may do better.
+    pub(super) retry: bool,
+}
+
+/// The tree that steps are done in.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) folders: &'a Folders,
+    pub(super) disk: &'a Disk,
+}
+
+impl Ground<'_> {
+    /// Does `step`, whose new file is staged.
+    pub(super) fn publish(self, step: &Step) -> io::Result<()> {
+        let at = |path| self.folders.place(path);
+        match step {
+            Step::Away { target, backup } => self.disk.rename_new(&at(target)?, &at(backup)?),
+            Step::RemoveFolder { folder, .. } => {
+                self.folders.forget(folder);
+                self.disk.remove_folder(&at(folder)?)
+            }
+            Step::MakeFolder { folder } => self
+                .disk
+                .make_folder(&at(folder)?, Mode::from_raw_mode(0o777)),
+            Step::Make { temp, target } => self.disk.rename_new(&at(temp)?, &at(target)?),
+            Step::Swap {
+                temp,
+                target,
+                spare,
+                ..
+            } => {
+                let (temp, target) = (at(temp)?, at(target)?);
+                match self.disk.exchange(&temp, &target) {
+                    Err(error) if cannot_exchange(&error) => {
+                        self.disk.link(&target, &at(spare)?)?;
+                        self.disk.rename(&temp, &target)
+                    }
+                    done => done,
+                }
+            }
+        }
+    }
+
+    /// Undoes `steps`, last first, as far as they were done. Returns the files that could not be
+    /// put back, because somebody changed them since or the disk failed; what was in them stays
+    /// beside them. `published`: a step may have been done; else only staged files are removed.
+    pub(super) fn undo(self, steps: &[Staged], published: bool) -> Undone {
+        let mut undone = Undone::default();
+        for staged in steps.iter().rev() {
+            let done = if published {
+                self.undo_one(staged)
+            } else {
+                self.unstage(&staged.step)
+            };
+            undone.retry |= done.is_err();
+            if !done.is_ok_and(|done| done) {
+                undone.left.extend(self.remains(&staged.step));
+            }
+        }
+        undone.left.sort();
+        undone.left.dedup();
+        undone
+    }
+
+    /// Names what a step that could not be undone has left on the disk.
+    fn remains(self, step: &Step) -> Vec<PathBuf> {
+        let target = match step {
+            Step::Away { target, .. } | Step::Make { target, .. } | Step::Swap { target, .. } => {
+                target
+            }
+            Step::RemoveFolder { folder, .. } | Step::MakeFolder { folder } => folder,
+        };
+        let own = step
+            .own_names()
+            .into_iter()
+            .filter(|name| self.is_there(name));
+        std::iter::once(target)
+            .chain(own)
+            .map(super::to_path)
+            .collect()
+    }
+
+    fn is_there(self, path: &RepoPath) -> bool {
+        matches!(self.look(path), Ok(Some(_)))
+    }
+
+    fn look(self, path: &RepoPath) -> io::Result<Option<Ident>> {
+        match self.folders.way(path)? {
+            super::walk::Way::Open(place) => disk::stat(&place),
+            _ => Ok(None),
+        }
+    }
+
+    fn remove(self, path: &RepoPath) -> io::Result<()> {
+        match self.folders.way(path)? {
+            super::walk::Way::Open(place) => self.disk.unlink(&place),
+            _ => Ok(()),
+        }
+    }
+
+    fn unstage(self, step: &Step) -> io::Result<bool> {
+        for name in step.own_names() {
+            if self.is_there(name) {
+                self.remove(name)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Undoes one step if it was done. `false`: the place is not as the step left it.
+    fn undo_one(self, staged: &Staged) -> io::Result<bool> {
+        match &staged.step {
+            Step::Away { target, backup } => self.undo_away(target, backup),
+            Step::RemoveFolder { folder, mode } => {
+                if self.look(folder)?.is_none() {
+                    let mode = Mode::from_raw_mode(*mode & 0o7777);
+                    self.disk.make_folder(&self.folders.place(folder)?, mode)?;
+                }
+                Ok(true)
+            }
+            Step::MakeFolder { folder } => {
+                self.folders.forget(folder);
+                if self.is_there(folder) {
+                    // Somebody else's file may be in it by now: then it stays.
+                    self.prune_one(folder)?;
+                }
+                Ok(true)
+            }
+            Step::Make { temp, target } => self.undo_make(temp, target, staged.new),
+            Step::Swap {
+                temp,
+                target,
+                spare,
+                old,
+            } => self.undo_swap([temp, target, spare], *old, staged.new),
+        }
+    }
+
+    fn undo_away(self, target: &RepoPath, backup: &RepoPath) -> io::Result<bool> {
+        if !self.is_there(backup) {
+            return Ok(true);
+        }
+        if self.is_there(target) {
+            return Ok(false);
+        }
+        self.disk
+            .rename_new(&self.folders.place(backup)?, &self.folders.place(target)?)?;
+        Ok(true)
+    }
+
+    fn undo_make(self, temp: &RepoPath, target: &RepoPath, new: Option<Ident>) -> io::Result<bool> {
+        if self.is_there(temp) {
+            self.remove(temp)?;
+            return Ok(true);
+        }
+        match (self.look(target)?, new) {
+            (None, _) => Ok(true),
+            (Some(now), Some(new)) if now.same_file(&new) => {
+                self.remove(target)?;
+                Ok(true)
+            }
+            (Some(_), _) => Ok(false),
+        }
+    }
+
+    fn undo_swap(
+        self,
+        [temp, target, spare]: [&RepoPath; 3],
+        old: i128,
+        new: Option<Ident>,
+    ) -> io::Result<bool> {
+        let is_new = |now: Option<Ident>| now.zip(new).is_some_and(|(a, b)| a.same_file(&b));
+        let (aside, now) = (self.look(temp)?, self.look(target)?);
+        match aside {
+            Some(aside) if aside.ino == old => {
+                if !is_new(now) {
+                    return Ok(false);
+                }
+                self.disk
+                    .exchange(&self.folders.place(temp)?, &self.folders.place(target)?)?;
+                self.remove(temp)?;
+            }
+            Some(_) => {
+                self.remove(temp)?;
+                self.remove(spare)?;
+            }
+            None if self.is_there(spare) => {
+                if now.is_some_and(|now| now.ino == old) {
+                    self.remove(spare)?;
+                } else if is_new(now) {
+                    self.disk
+                        .rename(&self.folders.place(spare)?, &self.folders.place(target)?)?;
+                } else {
+                    return Ok(false);
+                }
+            }
+            None => {}
+        }
+        Ok(true)
+    }
+
+    /// Removes what the steps kept of the old files, and folders that they emptied. Returns whether
+    /// nothing of that is left.
+    pub(super) fn finish(self, steps: &[Staged]) -> bool {
+        let mut clean = true;
+        for staged in steps {
+            for name in staged.step.own_names() {
+                clean &= self.remove(name).is_ok();
+            }
+        }
+        for staged in steps {
+            if let Step::Away { target, .. } = &staged.step {
+                self.prune(target);
+            }
+        }
+        clean
+    }
+
+    /// Removes the folders above `path` that are empty, innermost first, as git does.
+    fn prune(self, path: &RepoPath) {
+        for folder in ancestors(path) {
+            let is_folder = self.look(&folder).ok().flatten();
+            if is_folder.is_none_or(|ident| ident.kind() != FileType::Directory) {
+                continue;
+            }
+            if !self.prune_one(&folder).is_ok_and(|removed| removed) {
+                return;
+            }
+        }
+    }
+
+    /// Removes `folder` if it is empty. `false`: it is not.
+    fn prune_one(self, folder: &RepoPath) -> io::Result<bool> {
+        match self.disk.remove_folder(&self.folders.place(folder)?) {
+            Ok(()) => {
+                self.folders.forget(folder);
+                Ok(true)
+            }
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists
+                ) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Tells whether `error` says that this file system cannot exchange two names.
+fn cannot_exchange(error: &io::Error) -> bool {
+    rustix::io::Errno::from_io_error(error).is_some_and(disk::unsupported)
+}

@@ -1,0 +1,430 @@
+//! A plan on its way to the disk: staged beside its files, published, and then kept or undone.
+//!
+//! Nothing is flushed to the platter: a killed process leaves a tree that the next start makes
+//! whole, a power cut may not.
+
+use std::io;
+
+use bstr::ByteSlice as _;
+use rustix::fs::Mode as Permissions;
+
+use super::disk::{self, Ident};
+use super::ids::Ids;
+use super::index_write::IndexWrite;
+use super::journal::{IndexNames, Lock};
+use super::layout;
+use super::read::{Reading, Seen};
+use super::steps::{Ground, Staged, Step};
+use super::{Error, Stop, Target, Worktree};
+use crate::outcome::{Reason, Refusal, Refused};
+use crate::patch::Mode;
+use crate::path::RepoPath;
+use crate::plan::{After, Plan};
+use crate::preimage::{Preimages, State};
+
+/// A plan written beside its files, where no reader sees it. Dropping it removes what it wrote.
+#[must_use = "the worktree is unchanged until `publish`"]
+pub(super) struct Transaction<'w> {
+    worktree: &'w Worktree,
+    lock: Option<Lock>,
+    steps: Vec<Staged>,
+    index: Option<IndexWrite<'w>>,
+    published: bool,
+    /// Files whose extended attributes could not be carried over.
+    pub(super) lost: Vec<RepoPath>,
+}
+
+/// A plan whose files are in place. Dropping it puts the old ones back.
+#[must_use = "dropping this undoes it; call `keep`"]
+pub(super) struct Published<'w>(Transaction<'w>);
+
+impl<'w> Transaction<'w> {
+    /// Begins transaction `id` under `lock`, with no step yet. `index`: it is written too, and is
+    /// locked from here on.
+    pub(super) fn begin(
+        worktree: &'w Worktree,
+        lock: Lock,
+        id: &str,
+        index: Option<(&IndexNames, Target)>,
+    ) -> Result<Self, Stop> {
+        let mut this = Self {
+            worktree,
+            lock: Some(lock),
+            steps: Vec::new(),
+            index: None,
+            published: false,
+            lost: Vec::new(),
+        };
+        if let Some((names, target)) = index {
+            let noted = this.journal(|lock| lock.begin(&worktree.disk, id, &[], Some(names)));
+            let taken = noted.and_then(|()| IndexWrite::take(worktree, names, id, target));
+            match taken {
+                Ok(taken) => this.index = Some(taken),
+                Err(stop) => return Err(this.abort(stop)),
+            }
+        }
+        Ok(this)
+    }
+
+    /// Returns the index, locked and read anew, where it is to be written.
+    pub(super) fn index(&self) -> Option<&super::index::Index> {
+        self.index.as_ref().map(IndexWrite::index)
+    }
+
+    /// Writes `plan`'s files beside their places.
+    pub(super) fn stage(mut self, id: &str, plan: &Plan, read: &Reading) -> Result<Self, Stop> {
+        match self.stage_all(id, plan, read) {
+            Ok(()) => Ok(self),
+            Err(stop) => Err(self.abort(stop)),
+        }
+    }
+
+    fn stage_all(&mut self, id: &str, plan: &Plan, read: &Reading) -> Result<(), Stop> {
+        let folders = &self.worktree.folders;
+        self.steps = layout::steps(folders, id, plan.outputs(), &read.seen)?;
+        let (disk, steps) = (&self.worktree.disk, &self.steps);
+        if self.index.is_some() {
+            self.journal(|lock| lock.steps(disk, steps))?;
+        } else {
+            self.journal(|lock| lock.begin(disk, id, steps, None))?;
+        }
+        for at in 0..self.steps.len() {
+            self.stage_one(at, plan, read)?;
+        }
+        Ok(())
+    }
+
+    fn stage_one(&mut self, at: usize, plan: &Plan, read: &Reading) -> Result<(), Stop> {
+        let Some(staged) = self.steps.get(at) else {
+            return Ok(());
+        };
+        let (Step::Make { temp, target } | Step::Swap { temp, target, .. }) = &staged.step else {
+            return Ok(());
+        };
+        let Some(Some(after)) = plan.outputs().get(target) else {
+            return Ok(());
+        };
+        let old = match read.seen.get(target) {
+            Some(Seen::File { ident, attributes }) => Some((*ident, *attributes)),
+            _ => None,
+        };
+        let cannot = |e| Error::io(format!("cannot write `{target}`"), e);
+        let (new, lost) = self.write(temp, target, after, old).map_err(cannot)?;
+        if lost {
+            self.lost.push(target.clone());
+        }
+        if let Some(staged) = self.steps.get_mut(at) {
+            staged.new = Some(new);
+        }
+        Ok(())
+    }
+
+    /// Writes `after` under the name `temp`. Returns what it became, and whether extended
+    /// attributes of the file at `target` were lost.
+    fn write(
+        &self,
+        temp: &RepoPath,
+        target: &RepoPath,
+        after: &After,
+        old: Option<(Ident, bool)>,
+    ) -> io::Result<(Ident, bool)> {
+        let disk = &self.worktree.disk;
+        let place = self.worktree.folders.place(temp)?;
+        if after.mode == Mode::Symlink {
+            disk.symlink(after.content.as_bstr(), &place)?;
+            let ident = disk::stat(&place)?.ok_or(io::ErrorKind::NotFound)?;
+            return Ok((ident, false));
+        }
+        let old = old.filter(|(ident, _)| ident.kind() == rustix::fs::FileType::RegularFile);
+        let executable = after.mode == Mode::Executable;
+        let first = match old {
+            Some(_) => 0o600,
+            // The umask takes from this what the user wants taken.
+            None if executable => 0o777,
+            None => 0o666,
+        };
+        let file = disk.create(&place, Permissions::from_raw_mode(first))?;
+        disk.write(&file, &after.content)?;
+        let mut lost = false;
+        let mut made = disk::stat_open(&file)?;
+        if let Some((ident, attributes)) = old {
+            if attributes {
+                lost = !copy_attributes(&self.worktree.folders.place(target)?, &file);
+            }
+            if ident.owner != made.owner {
+                lost |= !give_owner(&file, ident.owner);
+            }
+            let mode = with_executable(ident.mode & 0o7777, executable);
+            disk.chmod(&file, Permissions::from_raw_mode(mode))?;
+            made.mode = mode;
+        }
+        Ok((made, lost))
+    }
+
+    /// Puts every file in its place.
+    pub(super) fn publish(mut self, read: &Reading) -> Result<Published<'w>, Stop> {
+        match self.publish_all(&read.preimages) {
+            Ok(()) => Ok(Published(self)),
+            Err(stop) => Err(self.abort(stop)),
+        }
+    }
+
+    fn publish_all(&mut self, preimages: &Preimages) -> Result<(), Stop> {
+        let (disk, steps) = (&self.worktree.disk, &self.steps);
+        self.journal(|lock| lock.publish(disk, steps))?;
+        self.published = true;
+        let ground = self.ground();
+        for staged in &self.steps {
+            ground
+                .publish(&staged.step)
+                .map_err(|e| could_not(&staged.step, e))?;
+            if let Some((target, aside)) = put_aside(&staged.step) {
+                let cannot = |e| Error::io(format!("cannot read `{target}` again"), e);
+                if !self.is_as_read(aside, target, preimages).map_err(cannot)? {
+                    return Err(changed(target));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether the file that was put aside is the one that the plan was made from.
+    fn is_as_read(
+        &self,
+        [temp, spare]: [Option<&RepoPath>; 2],
+        target: &RepoPath,
+        preimages: &Preimages,
+    ) -> io::Result<bool> {
+        let Some(State::File { content, .. }) = preimages.get(target).map(|file| &file.state)
+        else {
+            return Ok(false);
+        };
+        for name in [temp, spare].into_iter().flatten() {
+            if let Some(old) = disk::read(&self.worktree.folders.place(name)?)? {
+                return Ok(old.bytes == *content);
+            }
+        }
+        Ok(false)
+    }
+
+    fn ground(&self) -> Ground<'w> {
+        Ground {
+            folders: &self.worktree.folders,
+            disk: &self.worktree.disk,
+        }
+    }
+
+    fn journal(&self, note: impl FnOnce(&Lock) -> io::Result<()>) -> Result<(), Stop> {
+        let Some(lock) = &self.lock else {
+            return Ok(());
+        };
+        note(lock).map_err(|e| Error::io("cannot write the journal".into(), e).into())
+    }
+
+    /// Undoes everything, and adds to `stop` what could not be put back.
+    pub(super) fn abort(mut self, stop: Stop) -> Stop {
+        let left = self.undo();
+        if left.is_empty() {
+            return stop;
+        }
+        match stop {
+            Stop::Error(mut error) => {
+                error.left.extend(left);
+                Stop::Error(error)
+            }
+            Stop::Refused(refused) => {
+                let message = format!("cannot undo after a refusal: {refused}");
+                Stop::Error(Box::new(Error {
+                    message,
+                    left,
+                    source: None,
+                }))
+            }
+        }
+    }
+
+    /// Undoes everything. Returns what could not be put back.
+    fn undo(&mut self) -> Vec<std::path::PathBuf> {
+        let Some(lock) = self.lock.take() else {
+            return Vec::new();
+        };
+        let mut undone = self.ground().undo(&self.steps, self.published);
+        if let Some(index) = self.index.take() {
+            undone.retry |= !index.undo();
+        }
+        if !undone.retry {
+            drop(lock.release(&self.worktree.disk));
+        }
+        undone.left
+    }
+}
+
+impl Drop for Transaction<'_> {
+    fn drop(&mut self) {
+        self.undo();
+    }
+}
+
+impl Published<'_> {
+    /// Writes the index, where asked for: the last step that can fail.
+    pub(super) fn write_index(mut self, plan: &Plan, ids: &Ids<'_>) -> Result<Self, Stop> {
+        let Some(mut index) = self.0.index.take() else {
+            return Ok(self);
+        };
+        let this = &self.0;
+        let staged = index.stage(plan, ids);
+        let noted =
+            staged.and_then(|()| this.journal(|lock| lock.note(&this.worktree.disk, "indexed")));
+        let done = noted.and_then(|()| index.publish());
+        self.0.index = Some(index);
+        match done {
+            Ok(()) => Ok(self),
+            Err(stop) => Err(self.0.abort(stop)),
+        }
+    }
+
+    /// Gives up the old files. Once that is noted nothing is undone, and what cannot be removed now
+    /// is removed at the next start.
+    pub(super) fn keep(mut self) -> Result<(), Stop> {
+        let this = &mut self.0;
+        let disk = &this.worktree.disk;
+        let noted = this.journal(|lock| lock.note(disk, "commit"));
+        // The index's rename has settled it already.
+        if let (Err(stop), None) = (noted, &this.index) {
+            return Err(self.0.abort(stop));
+        }
+        let Some(lock) = this.lock.take() else {
+            return Ok(());
+        };
+        let mut clean = this.ground().finish(&this.steps);
+        if let Some(index) = this.index.take() {
+            clean &= index.release();
+        }
+        if clean {
+            drop(lock.release(disk));
+        }
+        Ok(())
+    }
+
+    /// Returns the files whose extended attributes or owner could not be carried over.
+    pub(super) fn lost(&self) -> &[RepoPath] {
+        &self.0.lost
+    }
+}
+
+/// Returns the name of a step's old file, and where it was put: by exchange, or as a spare.
+fn put_aside(step: &Step) -> Option<(&RepoPath, [Option<&RepoPath>; 2])> {
+    match step {
+        Step::Away { target, backup } => Some((target, [Some(backup), None])),
+        Step::Swap {
+            temp,
+            target,
+            spare,
+            ..
+        } => Some((target, [Some(temp), Some(spare)])),
+        _ => None,
+    }
+}
+
+fn could_not(step: &Step, error: io::Error) -> Stop {
+    let what = match step {
+        Step::Make { target, .. } if error.kind() == io::ErrorKind::AlreadyExists => {
+            return changed(target);
+        }
+        Step::Away { target, .. } | Step::Swap { target, .. }
+            if error.kind() == io::ErrorKind::NotFound =>
+        {
+            return changed(target);
+        }
+        Step::RemoveFolder { folder, .. } if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            return changed(folder);
+        }
+        Step::Away { target, .. } => format!("cannot remove `{target}`"),
+        Step::Make { target, .. } | Step::Swap { target, .. } => {
+            format!("cannot rename onto `{target}`")
+        }
+        Step::RemoveFolder { folder, .. } => format!("cannot remove the folder `{folder}`"),
+        Step::MakeFolder { folder } => format!("cannot make the folder `{folder}`"),
+    };
+    Error::io(what, error).into()
+}
+
+pub(super) fn changed(path: &RepoPath) -> Stop {
+    let refusal = Refusal::of_path(path.as_bstr(), Reason::ChangedUnderfoot);
+    Stop::Refused(Refused::one(refusal))
+}
+
+/// Returns permission bits that let run whoever may read, or nobody.
+fn with_executable(mode: u32, executable: bool) -> u32 {
+    match (executable, mode & 0o100 != 0) {
+        (true, false) => mode | (mode & 0o444) >> 2,
+        (false, true) => mode & !0o111,
+        _ => mode,
+    }
+}
+
+fn give_owner(file: &std::os::fd::OwnedFd, [user, group]: [u32; 2]) -> bool {
+    use rustix::fs::{Gid, Uid};
+    let (user, group) = (Some(Uid::from_raw(user)), Some(Gid::from_raw(group)));
+    if rustix::fs::fchown(file, user, group).is_ok() {
+        return true;
+    }
+    // A group can be given where an owner cannot; the loss is reported all the same.
+    rustix::fs::fchown(file, None, group).is_ok() && user.is_none()
+}
+
+/// Copies extended attributes from the file at `from`. Returns whether all were.
+fn copy_attributes(from: &disk::Place, to: &std::os::fd::OwnedFd) -> bool {
+    disk::attributes(from).is_ok_and(|all| {
+        all.iter()
+            .filter(|(name, value)| !disk::set_attribute(to, name, value))
+            .count()
+            == 0
+    })
+}
+
+/// Looks again at all that was read, now under the lock.
+///
+/// # Errors
+///
+/// `changed-underfoot` for the first path that is not as it was.
+pub(super) fn look_again(worktree: &Worktree, read: &mut Reading) -> Result<(), Stop> {
+    for (path, seen) in &mut read.seen {
+        let cannot = |e| Error::io(format!("cannot read `{path}` again"), e);
+        let place = match worktree.folders.way(path).map_err(cannot)? {
+            super::walk::Way::Open(place) => Some(place),
+            _ => None,
+        };
+        let now = match &place {
+            Some(place) => disk::stat(place).map_err(cannot)?,
+            None => None,
+        };
+        let same = match (&mut *seen, now) {
+            (Seen::Other, _) | (Seen::Absent, None) => true,
+            (Seen::Folder, Some(now)) => now.kind() == rustix::fs::FileType::Directory,
+            (Seen::File { ident, .. }, Some(now)) if *ident == now => true,
+            (Seen::File { ident, attributes }, Some(_)) => {
+                let again = place
+                    .map(|place| disk::read(&place))
+                    .transpose()
+                    .map_err(cannot)?;
+                let before = read.preimages.get(path).map(|file| &file.state);
+                match (again.flatten(), before) {
+                    (Some(again), Some(State::File { content, .. }))
+                        if again.bytes == *content && again.ident.mode == ident.mode =>
+                    {
+                        *ident = again.ident;
+                        *attributes = again.attributes;
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        };
+        if !same {
+            return Err(changed(path));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! The way to a path: component by component from the root's handle, through no symbolic link.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+
+use bstr::{BString, ByteSlice as _};
+use rustix::fs::{FileType, Mode};
+use rustix::io::Errno;
+
+use super::disk::{self, Place};
+use crate::outcome::{PathTrouble, Reason};
+use crate::path::RepoPath;
+
+/// The folders below a root, opened as they are asked for.
+#[derive(Debug)]
+pub(super) struct Folders {
+    root: Rc<OwnedFd>,
+    /// Folders with a `.git` of their own belong to another repository.
+    git: bool,
+    open: RefCell<BTreeMap<RepoPath, Rc<OwnedFd>>>,
+}
+
+/// What the way to a path's folder is like.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// The path's name in its folder.
+    Open(Place),
+    /// This folder, the outermost that is missing, is not there.
+    Missing(RepoPath),
+    /// Something stands where this folder would have to be.
+    Blocked(RepoPath, PathTrouble),
+}
+
+impl Way {
+    /// Returns the refusal that the way asks for, if any.
+    pub(super) fn barred(trouble: PathTrouble) -> Reason {
+        match trouble {
+            PathTrouble::Symlink => Reason::OutsideTree(trouble),
+            _ => Reason::ForbiddenPath(trouble),
+        }
+    }
+}
+
+impl Folders {
+    pub(super) fn new(root: OwnedFd, git: bool) -> Self {
+        Self {
+            root: Rc::new(root),
+            git,
+            open: RefCell::default(),
+        }
+    }
+
+    pub(super) fn root(&self) -> &Rc<OwnedFd> {
+        &self.root
+    }
+
+    /// Returns the way to `path`, looked up afresh but for folders that are open already.
+    pub(super) fn way(&self, path: &RepoPath) -> io::Result<Way> {
+        let text = path.as_bstr();
+        let mut folder = Rc::clone(&self.root);
+        let mut start = 0;
+        for end in text.find_iter(b"/") {
+            let name = text.get(start..end).unwrap_or_default();
+            let prefix = text.get(..end).unwrap_or_default();
+            start = end + 1;
+            let Ok(prefix) = RepoPath::new(BString::from(prefix)) else {
+                return Err(io::ErrorKind::InvalidInput.into());
+            };
+            if let Some(open) = self.open.borrow().get(&prefix) {
+                folder = Rc::clone(open);
+                continue;
+            }
+            match self.enter(&folder, name)? {
+                Ok(next) => folder = Rc::new(next),
+                Err(None) => return Ok(Way::Missing(prefix)),
+                Err(Some(trouble)) => return Ok(Way::Blocked(prefix, trouble)),
+            }
+            self.open.borrow_mut().insert(prefix, Rc::clone(&folder));
+        }
+        let name = text.get(start..).unwrap_or_default().into();
+        Ok(Way::Open(Place { folder, name }))
+    }
+
+    /// Returns the place of `path`, whose folder must be there.
+    pub(super) fn place(&self, path: &RepoPath) -> io::Result<Place> {
+        match self.way(path)? {
+            Way::Open(place) => Ok(place),
+            Way::Missing(_) => Err(io::ErrorKind::NotFound.into()),
+            Way::Blocked(..) => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    /// Returns the open folder at `path`, or `None` where there is none.
+    pub(super) fn folder(&self, path: &RepoPath) -> io::Result<Option<Rc<OwnedFd>>> {
+        if let Some(open) = self.open.borrow().get(path) {
+            return Ok(Some(Rc::clone(open)));
+        }
+        let Way::Open(place) = self.way(path)? else {
+            return Ok(None);
+        };
+        Ok(self.enter(&place.folder, &place.name)?.ok().map(Rc::new))
+    }
+
+    /// Forgets that `path` was a folder.
+    pub(super) fn forget(&self, path: &RepoPath) {
+        self.open.borrow_mut().remove(path);
+    }
+
+    /// Forgets every open folder, so that each is looked up afresh.
+    pub(super) fn forget_all(&self) {
+        self.open.borrow_mut().clear();
+    }
+
+    /// Opens the folder `name` in `folder`; inside `Err`: nothing is there, or what it is instead.
+    fn enter(
+        &self,
+        folder: &OwnedFd,
+        name: &[u8],
+    ) -> io::Result<Result<OwnedFd, Option<PathTrouble>>> {
+        match rustix::fs::openat(folder, name, disk::FOLDER, Mode::empty()) {
+            Ok(next) if self.git && disk::stat_at(&next, b".git")?.is_some() => {
+                Ok(Err(Some(PathTrouble::Submodule)))
+            }
+            Ok(next) => Ok(Ok(next)),
+            Err(Errno::NOENT) => Ok(Err(None)),
+            Err(Errno::NAMETOOLONG) => Ok(Err(Some(PathTrouble::Name(
+                crate::path::PathError::Reserved,
+            )))),
+            Err(Errno::NOTDIR | Errno::LOOP) => {
+                let kind = disk::stat_at(folder, name)?.map(|ident| ident.kind());
+                Ok(Err(kind.map(|kind| match kind {
+                    FileType::Symlink => PathTrouble::Symlink,
+                    _ => PathTrouble::NotFolder,
+                })))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Returns the folders that hold `path`, innermost first, without the root.
+pub(super) fn ancestors(path: &RepoPath) -> impl Iterator<Item = RepoPath> {
+    std::iter::successors(path.parent(), RepoPath::parent)
+}
