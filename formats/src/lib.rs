@@ -3,11 +3,27 @@
 //! A format reads bytes and nothing else, so an edit parses the same everywhere. It accounts for
 //! every byte: what is not part of an edit is prose outside of all blocks, or it refuses.
 
+mod detect;
+mod envelope;
 mod error;
+mod input;
+mod json;
+mod line_range;
+mod path_hint;
+mod search_replace;
+mod str_replace;
 mod unified_diff;
+mod v4a;
+mod whole_file;
 
+pub use detect::{by_name, parse};
 pub use error::{ParseError, ParseErrorKind, PrintError};
+pub use line_range::LineRange;
+pub use search_replace::SearchReplace;
+pub use str_replace::StrReplace;
 pub use unified_diff::UnifiedDiff;
+pub use v4a::V4a;
+pub use whole_file::WholeFile;
 
 use bstr::{BStr, BString};
 use surefoot_engine::patch::{Parsed, Patch};
@@ -21,6 +37,15 @@ pub struct ParseOptions {
     pub strip: Option<usize>,
 }
 
+/// How the end of an edit is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// By the format's own marks. Fences and prose around them are the format's to pass over.
+    Itself,
+    /// By the end of the text. Fences are taken off before, and one that is not closed refuses.
+    WithInput,
+}
+
 /// One way to write an edit down.
 pub trait Format: Sync {
     /// The name, as in `--format`.
@@ -31,6 +56,11 @@ pub trait Format: Sync {
 
     /// Tells whether `input`, its envelope taken off, looks like this format.
     fn claims(&self, input: &BStr) -> bool;
+
+    /// Says how the end of the input is told, which decides what may be taken off around it.
+    fn ends(&self) -> Ends {
+        Ends::WithInput
+    }
 
     /// Reads `input`. One reading a step, or more where the text allows more: planning decides
     /// whether they differ.
@@ -49,4 +79,11 @@ pub trait Format: Sync {
 }
 
 /// Every format, in the order in which they are asked whether an input is theirs.
-pub static FORMATS: &[&dyn Format] = &[&UnifiedDiff];
+pub static FORMATS: &[&dyn Format] = &[
+    &SearchReplace,
+    &V4a,
+    &StrReplace,
+    &LineRange,
+    &UnifiedDiff,
+    &WholeFile,
+];
