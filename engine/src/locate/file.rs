@@ -13,7 +13,19 @@ pub(crate) struct File<'a> {
     bytes: &'a [u8],
     /// Where each line begins, and at last the file's length.
     starts: Vec<usize>,
+    endings: OnceCell<Endings>,
     index: OnceCell<Index>,
+}
+
+/// How the lines of a file end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Endings {
+    /// All in LF, or there is none.
+    Lf,
+    /// All in CR LF.
+    CrLf,
+    /// Some in each.
+    Mixed,
 }
 
 impl<'a> File<'a> {
@@ -27,6 +39,7 @@ impl<'a> File<'a> {
         Self {
             bytes,
             starts,
+            endings: OnceCell::new(),
             index: OnceCell::new(),
         }
     }
@@ -102,9 +115,17 @@ impl<'a> File<'a> {
         LineRange::new(first, last + 1)
     }
 
-    /// Tells whether any line ends in CR LF.
-    pub(crate) fn has_crlf(&self) -> bool {
-        memchr::memmem::find(self.bytes, b"\r\n").is_some()
+    /// Returns how the file's lines end, a last line without newline aside.
+    pub(crate) fn endings(&self) -> Endings {
+        *self.endings.get_or_init(|| {
+            let crlf = memchr::memmem::find_iter(self.bytes, b"\r\n").count();
+            let unfinished = self.bytes.last().is_some_and(|b| *b != b'\n');
+            match crlf {
+                0 => Endings::Lf,
+                _ if crlf + usize::from(unfinished) == self.len() => Endings::CrLf,
+                _ => Endings::Mixed,
+            }
+        })
     }
 
     /// Returns the index of the lines' texts, made when it is first asked for.

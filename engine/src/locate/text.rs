@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::file::File;
+use super::file::{Endings, File};
 use super::hunk::{BaseProof, Context, check_size};
 use super::{anchor, candidates, witness};
 use crate::lines::{self, LineRange};
@@ -92,7 +92,7 @@ impl<'a> Needle<'a> {
     fn new(old: &'a [u8], file: &File<'_>) -> Self {
         let old = old.strip_prefix(lines::BOM).unwrap_or(old);
         let text = without_cr(old);
-        let plain = (memchr::memchr(b'\n', &text).is_some() && file.has_crlf())
+        let plain = (memchr::memchr(b'\n', &text).is_some() && file.endings() != Endings::Lf)
             .then(|| without_cr(file.bytes()).into_owned());
         Self { text, plain }
     }

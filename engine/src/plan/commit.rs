@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use bstr::BString;
+use bstr::{BString, ByteSlice as _};
 
 use crate::lines::{self, BOM, Ending, LineRange};
-use crate::locate::file::File;
+use crate::locate::file::{Endings, File};
 use crate::locate::hunk::text_of;
 use crate::locate::text::without_cr;
 use crate::outcome::Reason;
@@ -247,7 +247,7 @@ fn trimmed(file: &File<'_>, splice: Splice) -> Option<Splice> {
     (!at.is_empty() || !new.is_empty()).then_some(Splice { at, new, ..splice })
 }
 
-/// Returns what replacing bytes `at` of `file`, which read `old`, by `new` changes.
+/// Returns what replacing bytes `at` of `file`, quoted as `old`, by `new` changes.
 pub(crate) fn of_text(
     file: &File<'_>,
     at: &Range<usize>,
@@ -257,28 +257,72 @@ pub(crate) fn of_text(
 ) -> Result<Vec<Splice>, Reason> {
     let is = &file.bytes()[at.clone()];
     if is == old && minds_endings(old, new) {
-        let splice = Splice {
-            at: at.clone(),
-            new: new.into(),
-            hunk,
-        };
-        return Ok(trimmed(file, splice).into_iter().collect());
+        return Ok(within(file, at, new, hunk));
     }
-    let new = without_cr(new.strip_prefix(BOM).unwrap_or(new));
-    let at_end = at.end == file.bytes().len();
-    if is.ends_with(b"\n") && !new.is_empty() && !new.ends_with(b"\n") && !at_end {
-        return Err(malformed(
-            "the old text ends in a newline and the new one does not, which joins two lines",
-        ));
+    let mut new = without_cr(new.strip_prefix(BOM).unwrap_or(new)).into_owned();
+    if is.ends_with(b"\n") && !new.is_empty() && !new.ends_with(b"\n") {
+        if at.end != file.bytes().len() {
+            return Err(malformed(
+                "the old text ends in a newline and the new one does not, which joins two lines",
+            ));
+        }
+        new.push(b'\n');
     }
-    let lines = file.lines_of(at);
-    let region = file.byte_range(lines);
-    let before = &file.bytes()[region.start.min(at.start)..at.start];
-    let after = &file.bytes()[at.end..region.end.max(at.end)];
-    let changed = [before, &new, after].concat();
-    let quoted = without_cr(&file.bytes()[region]).into_owned();
-    let pair = LineHunk::from_pair(&quoted, &without_cr(&changed));
-    of_lines(file, &finished(pair), lines.start.0, false, hunk)
+    match file.endings() {
+        _ if !new.contains(&b'\n') => Ok(within(file, at, &new, hunk)),
+        Endings::Lf => Ok(within(file, at, &new, hunk)),
+        Endings::CrLf => Ok(within(file, at, &new.replace("\n", "\r\n"), hunk)),
+        Endings::Mixed => {
+            let lines = file.lines_of(at);
+            let region = file.byte_range(lines);
+            let before = &file.bytes()[region.start.min(at.start)..at.start];
+            let after = &file.bytes()[at.end..region.end.max(at.end)];
+            let changed = [before, &new, after].concat();
+            let quoted = without_cr(&file.bytes()[region]).into_owned();
+            let pair = LineHunk::from_pair(&quoted, &without_cr(&changed));
+            of_lines(file, &finished(pair), lines.start.0, false, hunk)
+        }
+    }
+}
+
+/// Returns the minimal splices that turn bytes `at` into `new`, none of them beyond `at`.
+fn within(file: &File<'_>, at: &Range<usize>, new: &[u8], hunk: usize) -> Vec<Splice> {
+    let old = &file.bytes()[at.clone()];
+    if !old.contains(&b'\n') || !new.contains(&b'\n') {
+        return trimmed(
+            file,
+            Splice {
+                at: at.clone(),
+                new: new.into(),
+                hunk,
+            },
+        )
+        .into_iter()
+        .collect();
+    }
+    let mut splices = Vec::new();
+    let mut open = Splice {
+        at: at.start..at.start,
+        new: BString::default(),
+        hunk,
+    };
+    for line in LineHunk::from_pair(old, new) {
+        match line {
+            Line::Delete(text) => open.at.end += text.len(),
+            Line::Insert(text) => open.new.extend_from_slice(&text),
+            Line::Context(text) => {
+                let next = open.at.end + text.len();
+                let fresh = Splice {
+                    at: next..next,
+                    new: BString::default(),
+                    hunk,
+                };
+                splices.extend(trimmed(file, std::mem::replace(&mut open, fresh)));
+            }
+        }
+    }
+    splices.extend(trimmed(file, open));
+    splices
 }
 
 /// Gives every line a newline: whether the file's last one has it is the file's to say.

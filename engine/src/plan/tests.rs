@@ -142,6 +142,37 @@ fn an_anchor_that_stands_once_lands_and_one_that_stands_twice_is_refused() {
     );
 }
 
+fn replaced(file: &str, old: &str, new: &str, count: Count) -> Result<String, &'static str> {
+    let hunk = TextHunk {
+        count,
+        ..text(old, new)
+    };
+    outcome(&tree(file), modify(vec![Hunk::Text(hunk)], Order::Any))
+}
+
+#[test]
+fn every_occurrence_is_replaced_once_where_all_are_meant() {
+    let all = |file, old, new| replaced(file, old, new, Count::All);
+    assert_eq!(all("aaaa b\n", "aa", "a"), Ok("aa b\n".into()));
+    assert_eq!(
+        all("f(u); f(u)\n", "f(u)", "r(f(u))"),
+        Ok("r(f(u)); r(f(u))\n".into())
+    );
+    assert_eq!(
+        all("x1 x1\r\nx1\r\n", "x1", "y\nx1"),
+        Ok("y\r\nx1 y\r\nx1\r\ny\r\nx1\r\n".into())
+    );
+    assert_eq!(all("b\n", "a", "c"), Err("not-found"));
+    let three = |file| replaced(file, "a", "b", Count::Exactly(3));
+    assert_eq!(three("a a a\n"), Ok("b b b\n".into()));
+    assert_eq!(three("a a\n"), Err("not-found"));
+    assert_eq!(three("a a a a\n"), Err("ambiguous"));
+    assert_eq!(
+        replaced("aaa\n", "aa", "b", Count::Exactly(2)),
+        Err("ambiguous")
+    );
+}
+
 #[test]
 fn a_text_inside_a_longer_word_is_not_that_word() {
     check_text("value = 10\n", "value = 1", "value = 2", Err("not-found"));
@@ -482,6 +513,29 @@ proptest! {
         let copied = joined(&[&a[..], &["between it all".to_owned()], &a[at..end]].concat());
         let change = Hunk::Text(text(&quoted, "something new\n"));
         prop_assert_eq!(outcome(&tree(&copied), modify(vec![change], Order::Any)), Err("ambiguous"));
+    }
+
+    #[test]
+    fn a_text_lands_where_it_stands_whatever_the_endings(
+        lines in prop::collection::vec(("[a-c]{1,4}", prop::bool::ANY), 2..10),
+        from in 0usize..40,
+        len in 1usize..12,
+    ) {
+        // The truth is made without endings: the text is cut from the file as if all were LF.
+        let plain: String = lines.iter().map(|(text, _)| format!("{text}\n")).collect();
+        let ending = |crlf: bool| if crlf { "\r\n" } else { "\n" };
+        let file: String =
+            lines.iter().map(|(text, crlf)| format!("{text}{}", ending(*crlf))).collect();
+        let from = from % plain.len();
+        let old = &plain[from..(from + len).min(plain.len())];
+        let change = Hunk::Text(text(old, "Z Z"));
+        if let Ok(result) = outcome(&tree(&file), modify(vec![change], Order::Any)) {
+            prop_assert_eq!(plain.matches(old).count(), 1);
+            // A newline at the end of the old text may be kept where the file ends.
+            let wanted = plain.replace(old, "Z Z");
+            let result = result.replace("\r\n", "\n");
+            prop_assert!(result == wanted || result == format!("{wanted}\n"), "{} {}", result, wanted);
+        }
     }
 
     #[test]
