@@ -1,2 +1,75 @@
-//! The benchmarks.
-fn main() {}
+//! Measures surefoot on edits whose truth is known, and records what it found under `snapshots/`.
+//!
+//! Each sweep runs the real binary as its users do. Its truth comes from git's history or from the
+//! way the edit was made, never from the code under test. Equal arguments give equal records, the
+//! speed sweep's times aside.
+
+mod daily;
+mod differential;
+mod history;
+mod process;
+mod record;
+mod rng;
+mod scratch;
+mod speed;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Whatever keeps a sweep from going on.
+pub(crate) type Trouble = Box<dyn std::error::Error + Send + Sync>;
+
+#[derive(Debug, Parser)]
+#[command(about = "Measures surefoot on edits whose truth is known")]
+struct Args {
+    /// The binary under test; by default the one beside this.
+    #[arg(long, global = true)]
+    surefoot: Option<PathBuf>,
+    /// The folder that records are written to.
+    #[arg(long, global = true, default_value = "snapshots")]
+    out: PathBuf,
+    #[command(subcommand)]
+    sweep: Sweep,
+}
+
+#[derive(Debug, Subcommand)]
+enum Sweep {
+    /// Applies each of a repository's last commits to its parent, and compares trees.
+    History(history::Options),
+    /// Cuts a repository's last commits into small text edits, and applies them one by one.
+    Daily(daily::Options),
+    /// Applies generated diffs with git and with surefoot, and compares both with the truth.
+    Differential(differential::Options),
+    /// Times a small edit against a bare program that does the same.
+    Speed(speed::Options),
+}
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(trouble) => {
+            record::complain(&trouble.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the sweep asked for; tells whether nothing is wrong.
+fn run(args: &Args) -> Result<bool, Trouble> {
+    let binary = match &args.surefoot {
+        Some(path) => path.clone(),
+        None => std::env::current_exe()?.with_file_name("surefoot"),
+    };
+    let surefoot = process::Surefoot::new(&binary)?;
+    let record = match &args.sweep {
+        Sweep::History(options) => history::run(&surefoot, options)?,
+        Sweep::Daily(options) => daily::run(&surefoot, options)?,
+        Sweep::Differential(options) => differential::run(&surefoot, options)?,
+        Sweep::Speed(options) => speed::run(&surefoot, options)?,
+    };
+    record.write(&args.out)?;
+    Ok(record.right)
+}
