@@ -71,10 +71,9 @@ pub fn parse(
     let Some(payload) = payload else {
         return Err(malformed("the input is empty"));
     };
-    let placed = |error| outer_error(error, &payload.map, input);
     let mut parsed = unwrapped(format, payload, options, input)?;
     if named.is_none() {
-        check_alone(format, payload, &parsed, input).map_err(placed)?;
+        check_alone(format, payload, &parsed)?;
     }
     if let Some(dir) = &payload.dir {
         move_into(&mut parsed, dir);
@@ -112,12 +111,7 @@ fn first_sign(format: &dyn Format, text: &[u8], ends: &[usize]) -> usize {
 }
 
 /// Refuses where another format claims what is left beside the edits of `parsed`.
-fn check_alone(
-    format: &dyn Format,
-    payload: &Payload,
-    parsed: &Parsed,
-    input: &[u8],
-) -> Result<(), ParseError> {
+fn check_alone(format: &dyn Format, payload: &Payload, parsed: &Parsed) -> Result<(), ParseError> {
     let mut spans: Vec<Span> = Vec::new();
     for reading in parsed.steps.iter().flat_map(|step| &step.readings) {
         spans.extend(reading.patch.edits.iter().map(|edit| edit.span));
@@ -128,14 +122,13 @@ fn check_alone(
         .copied()
         .filter(|other| other.name() != format.name() && other.claims(payload.text.as_bstr()))
         .collect();
-    if others.is_empty() || (format.name(), parsed.format) != (format.name(), format.name()) {
+    if others.is_empty() {
         return Ok(());
     }
     let rest = without(&payload.text, &spans, &payload.map);
     let Some(other) = others.iter().find(|other| other.claims(rest.as_bstr())) else {
         return Ok(());
     };
-    let _: &[u8] = input;
     Err(malformed(format!(
         "the input holds both {} and {}; name one with `--format`",
         format.name(),

@@ -8,13 +8,13 @@
 mod fields;
 mod leaf;
 mod print;
+mod readings;
 mod value;
 mod write;
 
 use bstr::BString;
-use surefoot_engine::patch::{
-    Base, Edit, Hunk, Order, Parsed, Patch, Reading, Recovery, Span, Step, TextHunk,
-};
+use surefoot_engine::lines;
+use surefoot_engine::patch::{Base, Parsed, Recovery, Span, Step};
 use surefoot_engine::path::PathSpec;
 
 pub(crate) use leaf::{line_number, lines_between};
@@ -23,8 +23,8 @@ pub(crate) use write::print;
 
 use self::fields::{Field, Fields, at, contradiction, field, unsupported, wrong};
 use self::leaf::What;
+use self::readings::Piece;
 use crate::ParseOptions;
-use crate::envelope::noise;
 use crate::error::ParseError;
 use crate::input::{InputLine, input_lines, line_at, malformed, quoted};
 
@@ -105,10 +105,21 @@ fn kind(value: &Value, depth: usize) -> Option<&'static str> {
     }
 }
 
+/// Tells whether a key says by itself what is to change.
+pub(crate) fn is_change(name: &[u8]) -> bool {
+    use Field::{After, Content, Delete, Edits, Lines, New, Old, Start, Symbol};
+    field(name).is_some_and(|field| {
+        [
+            After, Content, Delete, Edits, Lines, New, Old, Start, Symbol,
+        ]
+        .contains(&field)
+    })
+}
+
 /// Tells whether a JSON value may begin on `line`.
 fn opens_value(line: &InputLine<'_>) -> bool {
     match line.trimmed() {
-        [b'{'] | [b'['] | [b'{', b'"' | b' ' | b'\t' | b'}', ..] => true,
+        [b'{' | b'['] | [b'{', b'"' | b' ' | b'\t' | b'}', ..] => true,
         [b'[', rest @ ..] => matches!(rest.trim_ascii_start().first(), Some(b'{' | b']')),
         _ => false,
     }
@@ -124,41 +135,37 @@ fn values(input: &[u8]) -> Result<Vec<Value>, ParseError> {
             continue;
         }
         end = line.start;
-        while matches!(rest(input, end).first(), Some(b'{' | b'[')) {
+        loop {
             let (value, behind) = read(input, end)?;
             values.push(value);
-            end = behind + blanks(input, behind);
-        }
-        // A comma or semicolon may close a line of a list, a fence may be glued to the end.
-        let tail = input_lines(rest(input, end))
-            .first()
-            .map_or(&b""[..], |line| line.trimmed());
-        let closes = tail.starts_with(b"```")
-            || tail.starts_with(b"</")
-            || matches!(tail, b"," | b";" | b"");
-        let own_line = input
-            .get(..end)
-            .is_none_or(|before| before.is_empty() || before.ends_with(b"\n"));
-        if !closes && !own_line {
-            let span = Span { start: end, end };
-            let message = format!("{} follows the JSON on its last line", quoted(tail));
-            return Err(ParseError {
-                line: line_at(input, end),
-                span,
-                ..malformed(message)
-            });
+            end = behind;
+            let tail = lines::split(input.get(end..).unwrap_or_default()).next();
+            let tail = tail.unwrap_or_default().trim_ascii();
+            if !matches!(tail.first(), Some(b'{' | b'[')) {
+                check_tail(input, end, tail)?;
+                break;
+            }
         }
     }
     Ok(values)
 }
 
-fn rest(input: &[u8], at: usize) -> &[u8] {
-    input.get(at..).unwrap_or_default().trim_ascii_start()
-}
-
-fn blanks(input: &[u8], at: usize) -> usize {
-    let rest = input.get(at..).unwrap_or_default();
-    rest.len() - rest.trim_ascii_start().len()
+/// Refuses text behind a value on its line, other than what closes a list, a fence or a tag.
+fn check_tail(input: &[u8], at: usize, tail: &[u8]) -> Result<(), ParseError> {
+    let closes = tail.starts_with(b"```") || tail.starts_with(b"</");
+    if closes || matches!(tail, b"," | b";" | b"") {
+        return Ok(());
+    }
+    let message = format!("{} follows the JSON on its last line", quoted(tail));
+    let span = Span {
+        start: at,
+        end: at.saturating_add(tail.len()),
+    };
+    Err(ParseError {
+        line: line_at(input, at),
+        span,
+        ..malformed(message)
+    })
 }
 
 /// Reads an edit document.
@@ -170,6 +177,7 @@ pub(crate) fn parse(input: &[u8], options: &ParseOptions) -> Result<Parsed, Pars
     let values = values(input)?;
     let mut document = Document {
         input,
+        counted: (0, 1),
         pieces: Vec::new(),
         recoveries: Vec::new(),
     };
@@ -195,7 +203,7 @@ pub(crate) fn parse(input: &[u8], options: &ParseOptions) -> Result<Parsed, Pars
     } = document;
     let steps = vec![Step {
         label: None,
-        readings: readings(&pieces),
+        readings: readings::readings(&pieces),
     }];
     Ok(Parsed {
         format,
@@ -215,17 +223,10 @@ struct Outer {
     creates: bool,
 }
 
-/// One change, and the file it is for.
-#[derive(Clone, Debug)]
-struct Piece {
-    path: PathSpec,
-    base: Option<Base>,
-    what: What,
-    span: Span,
-}
-
 struct Document<'a> {
     input: &'a [u8],
+    /// An offset and its line, from which the next one is counted.
+    counted: (usize, usize),
     pieces: Vec<Piece>,
     recoveries: Vec<Recovery>,
 }
@@ -240,6 +241,18 @@ impl Document<'_> {
             line: line_at(self.input, error.span.start),
             ..error
         }
+    }
+
+    /// Returns the line of an offset; cheap for offsets that go up.
+    fn line_of(&mut self, offset: usize) -> usize {
+        let (at, line) = self.counted;
+        let between = self.input.get(at..offset);
+        let line = match between {
+            Some(text) => line + memchr::memchr_iter(b'\n', text).count(),
+            None => line_at(self.input, offset),
+        };
+        self.counted = (offset, line);
+        line
     }
 
     fn read(&mut self, value: &Value, outer: &Outer, depth: usize) -> Result<(), ParseError> {
@@ -263,7 +276,7 @@ impl Document<'_> {
         depth: usize,
     ) -> Result<(), ParseError> {
         let fields = Fields::of(object)?;
-        let line = line_at(self.input, value.span.start);
+        let line = self.line_of(value.span.start);
         for name in &fields.unknown {
             let message = format!("the key {} was left aside", quoted(name));
             self.recoveries.push(Recovery { line, message });
@@ -327,7 +340,10 @@ impl Document<'_> {
             ..error
         };
         let (mut value, end) = read(text, 0).map_err(inside)?;
-        if !rest(text, end).is_empty() {
+        if text
+            .get(end..)
+            .is_some_and(|rest| !rest.trim_ascii().is_empty())
+        {
             return Err(at(
                 wrapped,
                 malformed("text follows the JSON in a call's arguments"),
@@ -434,101 +450,6 @@ fn spread(value: &mut Value, span: Span) {
         Kind::Object(fields) => fields.iter_mut().for_each(|(_, value)| spread(value, span)),
         _ => {}
     }
-}
-
-/// Returns the readings of `pieces`: as they stand, and where every line carries a number or the
-/// texts are escaped twice, without that.
-fn readings(pieces: &[Piece]) -> Vec<Reading> {
-    let mut readings = vec![Reading {
-        patch: patch(pieces, |_| None),
-        assumption: String::new(),
-    }];
-    let others: [(fn(&TextHunk) -> Option<TextHunk>, &str); 2] = [
-        (
-            unnumbered,
-            "the numbers before every line were copied from a listing",
-        ),
-        (unescaped, "the texts are escaped twice"),
-    ];
-    for (change, assumption) in others {
-        if pieces
-            .iter()
-            .any(|piece| text_hunk(piece).is_some_and(|hunk| change(hunk).is_some()))
-        {
-            readings.push(Reading {
-                patch: patch(pieces, change),
-                assumption: assumption.into(),
-            });
-        }
-    }
-    if let [literal, _, ..] = readings.as_mut_slice() {
-        literal.assumption = "the texts are meant as they stand".into();
-    }
-    readings
-}
-
-fn text_hunk(piece: &Piece) -> Option<&TextHunk> {
-    match &piece.what {
-        What::Hunk(Hunk::Text(hunk)) => Some(hunk),
-        _ => None,
-    }
-}
-
-fn unnumbered(hunk: &TextHunk) -> Option<TextHunk> {
-    let (_, old, new) = noise::pair_without_numbers(&hunk.old, &hunk.new)?;
-    (!old.is_empty()).then_some(TextHunk { old, new, ..*hunk })
-}
-
-/// The old text must carry the escapes too: a new text with a `\n` in it is ordinary code.
-fn unescaped(hunk: &TextHunk) -> Option<TextHunk> {
-    let old = noise::unescaped(&hunk.old)?;
-    let new = noise::unescaped(&hunk.new).unwrap_or_else(|| hunk.new.clone());
-    Some(TextHunk { old, new, ..*hunk })
-}
-
-/// Gathers `pieces` into edits: neighbours for the same file, seen in the same state, are one.
-fn patch(pieces: &[Piece], change: impl Fn(&TextHunk) -> Option<TextHunk>) -> Patch {
-    use surefoot_engine::patch::Change;
-    let mut edits: Vec<Edit> = Vec::new();
-    for piece in pieces {
-        let changed = text_hunk(piece).and_then(&change).map(Hunk::Text);
-        let hunk = match (&piece.what, changed) {
-            (_, Some(hunk)) => hunk,
-            (What::Hunk(hunk), None) => hunk.clone(),
-            (What::Change(change), None) => {
-                let edit = Edit::new(piece.path.clone(), change.clone(), piece.span);
-                edits.push(Edit {
-                    base: piece.base.clone(),
-                    ..edit
-                });
-                continue;
-            }
-        };
-        match edits.last_mut() {
-            Some(Edit {
-                path,
-                base,
-                change: Change::Modify { hunks, .. },
-                span,
-                ..
-            }) if *path == piece.path && *base == piece.base => {
-                hunks.push(hunk);
-                span.end = span.end.max(piece.span.end);
-            }
-            _ => {
-                let change = Change::Modify {
-                    hunks: vec![hunk],
-                    order: Order::Any,
-                };
-                let edit = Edit::new(piece.path.clone(), change, piece.span);
-                edits.push(Edit {
-                    base: piece.base.clone(),
-                    ..edit
-                });
-            }
-        }
-    }
-    Patch { edits }
 }
 
 #[cfg(test)]

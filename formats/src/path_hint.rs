@@ -209,11 +209,7 @@ fn sureness(text: &[u8], marked: bool) -> Option<Sureness> {
         let word = text
             .iter()
             .all(|b| !b.is_ascii_punctuation() || matches!(b, b'_' | b'-' | b'.'));
-        return (word && !text.ends_with(b".")).then_some(if marked {
-            Sureness::Path
-        } else {
-            Sureness::Word
-        });
+        return (word && !text.ends_with(b".")).then_some(Sureness::Word);
     }
     let named = known_extension(text) || (marked && text.contains(&b'/'));
     named.then_some(if marked {

@@ -18,7 +18,8 @@ use self::block::{Block, Split, Variant};
 use self::context::Surroundings;
 use self::markers::Opener;
 use crate::error::{ParseError, PrintError};
-use crate::input::{InputLine, input_lines, malformed};
+use crate::input::{input_lines, malformed};
+use crate::path_hint::{Sureness, path_of};
 use crate::{Ends, Format, ParseOptions};
 
 /// The format `search-replace`.
@@ -38,9 +39,17 @@ impl Format for SearchReplace {
     }
 
     fn claims(&self, input: &BStr) -> bool {
+        let mut open: Option<Opener> = None;
         input_lines(input)
             .iter()
-            .any(|line| Opener::of(line.text()).is_some())
+            .any(|line| match Opener::of(line.text()) {
+                Some(opener) if opener.is_telling() => true,
+                Some(opener) => {
+                    open = Some(opener);
+                    false
+                }
+                None => open.is_some_and(|opener| opener.closer(line.text()).is_some()),
+            })
     }
 
     fn ends(&self) -> Ends {
@@ -230,19 +239,24 @@ fn check_printable(edit: &Edit) -> Result<(), PrintError> {
         return Err(PrintError("a file mode, base or result id"));
     }
     let plain = edit.path.or.is_none() && edit.path.relative_to == RelativeTo::Root;
-    let read_back = path_line(&edit.path.text).is_some_and(|path| path == edit.path.text);
-    if plain && read_back {
+    let line = path_line(&edit.path.text);
+    let one_line = input_lines(&line).len() == 1;
+    let path = line.strip_suffix(b"\n").and_then(path_of);
+    let sure = path.is_some_and(|(path, sure)| path == edit.path.text && sure == Sureness::Path);
+    if plain && one_line && sure {
         Ok(())
     } else {
         Err(PrintError("such a path"))
     }
 }
 
-/// Returns the path that is read from the line that is written for `path`.
-fn path_line(path: &[u8]) -> Option<BString> {
-    let line = [b"`", path, b"`"].concat();
-    let (path, sureness) = crate::path_hint::path_of(&line)?;
-    (sureness == crate::path_hint::Sureness::Path && !line.contains(&b'\n')).then_some(path)
+/// Returns the line that is written for `path`.
+fn path_line(path: &[u8]) -> Vec<u8> {
+    let quoted = [b"`", path, b"`"].concat();
+    if path_of(&quoted).is_some_and(|(read, sure)| read == path && sure == Sureness::Path) {
+        return [&quoted, b"\n".as_slice()].concat();
+    }
+    [b"<path>", path, b"</path>\n"].concat()
 }
 
 fn print_hunk(path: &PathSpec, hunk: &LineHunk, out: &mut BString) -> Result<(), PrintError> {
@@ -282,39 +296,24 @@ fn print_block(
     if !whole(old) || !whole(new) {
         return Err(PrintError("a last line without its newline"));
     }
-    // A stated line turns the escapes on for good, so that a text with markers can be read one way.
-    let marked = input_lines(old)
-        .iter()
-        .chain(&input_lines(new))
-        .any(|line| is_marker(line));
-    let header = match (start, marked) {
-        (Some(line), _) => format!(":start_line:{line}\n-------\n"),
-        (None, false) => String::new(),
-        (None, true) => return Err(PrintError("text that looks like the format's own markers")),
-    };
-    let parts: [&[u8]; 5] = [
-        b"`",
-        &path.text,
-        b"`\n<<<<<<< SEARCH\n",
-        header.as_bytes(),
-        b"",
-    ];
-    out.extend_from_slice(&parts.concat());
-    escape(old, out);
-    out.extend_from_slice(b"=======\n");
-    escape(new, out);
-    out.extend_from_slice(b">>>>>>> REPLACE\n");
+    let mut block = BString::from("<<<<<<< SEARCH\n");
+    match start {
+        Some(line) => {
+            // A stated line is Roo's form, in which escapes are always resolved.
+            block.extend_from_slice(format!(":start_line:{line}\n-------\n").as_bytes());
+            escape(old, &mut block);
+            block.extend_from_slice(b"=======\n");
+            escape(new, &mut block);
+        }
+        None => block.extend_from_slice(&[old, b"=======\n", new].concat()),
+    }
+    block.extend_from_slice(b">>>>>>> REPLACE\n");
+    if !Block::reads_as(&block, path, start, old, new) {
+        return Err(PrintError("text that looks like the format's own markers"));
+    }
+    out.extend_from_slice(&path_line(&path.text));
+    out.extend_from_slice(&block);
     Ok(())
-}
-
-/// Tells whether a line of text would be taken for structure.
-fn is_marker(line: &InputLine<'_>) -> bool {
-    let text = line.trimmed();
-    let text = text.strip_prefix(b"\\").unwrap_or(text);
-    let marks: [&[u8]; 6] = [b"<<<", b"=====", b">>>", b"-------", b"+++", b":start_line"];
-    marks.iter().any(|mark| text.starts_with(mark))
-        || text.starts_with(b":end_line")
-        || Opener::of(line.text()).is_some()
 }
 
 fn escape(text: &[u8], out: &mut BString) {

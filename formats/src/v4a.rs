@@ -95,6 +95,9 @@ enum Marker<'a> {
     Other,
 }
 
+/// Makes the marker that names a path.
+type Named<'a> = fn(&'a [u8]) -> Marker<'a>;
+
 /// Tells whether `text` is `***` and `words`, in any case and with any blanks between.
 fn is_marker(text: &[u8], words: &str) -> bool {
     text.strip_prefix(b"***")
@@ -114,7 +117,7 @@ impl<'a> Marker<'a> {
                 return Some(marker);
             }
         }
-        let named: [(&str, fn(&'a [u8]) -> Self); 5] = [
+        let named: [(&str, Named<'a>); 5] = [
             ("Add File:", Self::Add),
             ("Create File:", Self::Add),
             ("Delete File:", Self::Delete),

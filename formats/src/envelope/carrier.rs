@@ -95,6 +95,12 @@ fn search(value: &Value, at: Span, depth: usize) -> Result<Option<Carried>, Pars
             .collect::<Vec<_>>()
     };
     let text = |names: &[&str]| get(names).into_iter().find_map(string).cloned();
+    if fields
+        .iter()
+        .any(|(name, value)| crate::json::is_change(name) && value.kind != Kind::Null)
+    {
+        return Ok(None);
+    }
     let found: Vec<(BString, Span)> = get(&PATCHES)
         .into_iter()
         .filter_map(|value| Some((patch(value)?, if depth == 0 { value.span } else { at })))

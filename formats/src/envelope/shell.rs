@@ -123,20 +123,53 @@ fn is_command(text: &[u8]) -> bool {
 pub(super) fn open(payload: &mut Payload) -> Result<(), ParseError> {
     let text = std::mem::take(&mut payload.text);
     let lines = input_lines(&text);
-    let begun = lines
-        .iter()
-        .take_while(|line| !begins_edit(line.text()))
-        .enumerate()
-        .find_map(|(at, line)| Some((at, *line, Heredoc::of(line.text())?)));
-    let result = match begun {
+    let result = find(&lines).and_then(|begun| match begun {
         Some((at, line, heredoc)) => take(payload, &lines, at, &line, &heredoc),
         None => Ok(None),
-    };
+    });
     payload.text = match result? {
         Some(inner) => inner,
         None => text,
     };
     Ok(())
+}
+
+type Begun<'a> = (usize, InputLine<'a>, Heredoc<'a>);
+
+/// Returns the first line that begins a here-document, if no edit begins before it.
+fn find<'a>(lines: &[InputLine<'a>]) -> Result<Option<Begun<'a>>, ParseError> {
+    let mut moved = None;
+    for (at, line) in lines.iter().enumerate() {
+        if begins_edit(line.text()) {
+            break;
+        }
+        if line.trimmed().starts_with(b"cd ") || line.trimmed().starts_with(b"pushd ") {
+            moved = moved.or(Some(*line));
+        }
+        match (Heredoc::of(line.text()), moved) {
+            (Some(_), Some(moved)) => return Err(strange(&moved)),
+            (Some(heredoc), None) => return Ok(Some((at, *line, heredoc))),
+            (None, _) if feeds_command(line.text()) => return Err(strange(line)),
+            (None, _) => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Tells whether a line passes a here-document to a command that applies edits.
+fn feeds_command(line: &[u8]) -> bool {
+    line.split_once_str(b"<<").is_some_and(|(before, _)| {
+        let (command, _) = script(before.trim_ascii());
+        is_command(last_command(command))
+    })
+}
+
+fn strange(line: &InputLine<'_>) -> ParseError {
+    let message = "the command line does more than change the folder and apply the edit";
+    ParseError {
+        kind: ParseErrorKind::Unsupported,
+        ..line.malformed(message)
+    }
 }
 
 /// Tells whether a line belongs to an edit, so that nothing below it wraps the edit.
@@ -211,10 +244,7 @@ fn check_after(after: &[InputLine<'_>], heredoc: &Heredoc<'_>) -> Result<(), Par
 
 /// Returns the folder that the command changes to.
 fn changed_dir(line: &InputLine<'_>, heredoc: &Heredoc<'_>) -> Result<Option<BString>, ParseError> {
-    let strange = || ParseError {
-        kind: ParseErrorKind::Unsupported,
-        ..line.malformed("the command line does more than change the folder and apply the edit")
-    };
+    let strange = || strange(line);
     let mut parts: Vec<&[u8]> = heredoc
         .command
         .split_str("&&")

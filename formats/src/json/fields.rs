@@ -37,6 +37,8 @@ pub(super) enum Field {
     /// The folder that paths count from.
     Dir,
     DryRun,
+    /// A patch in another format, which goes with nothing else.
+    Patch,
     /// Says nothing about what is to change.
     Harmless,
 }
@@ -117,6 +119,7 @@ const NAMES: &[(Field, &[&str])] = &[
     ),
     (Field::Dir, &["cwd", "workdir", "workingdirectory"]),
     (Field::DryRun, &["dryrun"]),
+    (Field::Patch, &["patch", "diff", "patchtext"]),
     (
         Field::Harmless,
         &[
@@ -249,9 +252,8 @@ impl<'v> Fields<'v> {
 
 /// Returns the whole number that `value` is; models also write it as a string.
 pub(super) fn number(field: Field, value: &Value) -> Result<u64, ParseError> {
-    let digits = match &value.kind {
-        Kind::Number(digits) | Kind::String(digits) => digits,
-        _ => return Err(wrong(field, "a whole number", value)),
+    let (Kind::Number(digits) | Kind::String(digits)) = &value.kind else {
+        return Err(wrong(field, "a whole number", value));
     };
     let plain = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let parsed = plain.then(|| digits.to_string().parse().ok()).flatten();

@@ -10,8 +10,8 @@ pub(crate) enum Out {
     Bool(bool),
     Number(u64),
     String(BString),
-    Array(Vec<Out>),
-    Object(Vec<(&'static str, Out)>),
+    Array(Vec<Self>),
+    Object(Vec<(&'static str, Self)>),
 }
 
 impl Out {

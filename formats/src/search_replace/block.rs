@@ -120,6 +120,28 @@ impl<'a> Block<'a> {
         })
     }
 
+    /// Tells whether `text` is one block that has one reading as it stands, with these two sides.
+    pub(super) fn reads_as(
+        text: &[u8],
+        path: &PathSpec,
+        start: Option<u64>,
+        old: &[u8],
+        new: &[u8],
+    ) -> bool {
+        let lines = crate::input::input_lines(text);
+        let opener = lines.first().and_then(|line| Opener::of(line.text()));
+        let block = opener.and_then(|opener| Block::read(&lines, 0, opener, path.clone()).ok());
+        let Some(block) = block.filter(|block| block.len == lines.len()) else {
+            return false;
+        };
+        let [split] = block.splits.as_slice() else {
+            return false;
+        };
+        let sides = block.sides(split, Variant::Literal);
+        let start = start.and_then(LineNo::from_one_based);
+        sides.search == old && sides.replace == new && sides.start == start
+    }
+
     /// Tells whether the block can be read in this variant, and is another one in it.
     pub(super) fn allows(&self, variant: Variant) -> bool {
         match variant {
@@ -181,14 +203,8 @@ impl<'a> Block<'a> {
         for line in lines {
             let mut raw = line.raw;
             if dedent {
-                raw = raw
-                    .strip_prefix(indentation(self.opener_line.raw))
-                    .unwrap_or_else(|| {
-                        raw.trim_ascii_start()
-                            .is_empty()
-                            .then_some(ending(raw))
-                            .unwrap_or(raw)
-                    });
+                let inner = raw.strip_prefix(indentation(self.opener_line.raw));
+                raw = inner.unwrap_or(if line.is_blank() { ending(raw) } else { raw });
             }
             if unescape {
                 raw = unescaped(raw).unwrap_or(raw);
@@ -209,11 +225,16 @@ fn ending(raw: &[u8]) -> &[u8] {
 enum Unclosed {
     None,
     Several(usize, usize),
+    /// A line within looks like the marker of another block.
+    Nested(usize),
 }
 
 impl Unclosed {
     fn message(&self, next: Option<usize>) -> String {
         match (self, next) {
+            (Self::Nested(line), _) => format!(
+                "line {line}, inside of the block, looks like the marker of another one; escape it with a backslash"
+            ),
             (Self::None, None) => "the block is never closed: the input is cut off".into(),
             (Self::None, Some(line)) => {
                 format!("the block is not closed before the next one begins in line {line}")
@@ -245,7 +266,11 @@ fn close<'a>(region: &'a [InputLine<'a>], opener: Opener) -> Result<Closed<'a>, 
     if let Some((_, second)) = found.next() {
         return Err(Unclosed::Several(closer.number, second.number));
     }
-    Ok((region.get(..at).unwrap_or_default(), *closer))
+    let body = region.get(..at).unwrap_or_default();
+    match body.iter().find(|line| opener.has_kin(line.text())) {
+        Some(line) => Err(Unclosed::Nested(line.number)),
+        None => Ok((body, *closer)),
+    }
 }
 
 /// Returns the ways to divide a block's body.

@@ -155,8 +155,7 @@ impl<'a> Surroundings<'a> {
     fn named(&self, above: &[&[u8]]) -> Option<BString> {
         let needed = match (&self.previous, &self.options.path) {
             (None, None) => Sureness::Word,
-            (_, None) => Sureness::Words,
-            (_, Some(_)) => Sureness::Path,
+            _ => Sureness::Path,
         };
         above.iter().enumerate().find_map(|(distance, text)| {
             let (path, sureness) = path_of(text)?;

@@ -77,6 +77,17 @@ impl Opener {
         })
     }
 
+    /// Tells whether `line` opens or closes a block with the same words, however long its marks.
+    pub(super) fn has_kin(&self, line: &[u8]) -> bool {
+        Self::of(line).is_some_and(|other| other.pair == self.pair) || self.closer(line).is_some()
+    }
+
+    /// Tells whether this alone shows that a text is made of blocks. The words that git puts into
+    /// files with conflicts need their closer too.
+    pub(super) fn is_telling(&self) -> bool {
+        self.pair < 2
+    }
+
     /// Tells how surely `line` divides the block: `Some(true)` where it is as long as the opener
     /// and stands below it.
     pub(super) fn divider(&self, line: &[u8]) -> Option<bool> {
