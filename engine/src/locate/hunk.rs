@@ -62,6 +62,8 @@ pub(crate) enum Places {
     /// First lines, in file order; never empty.
     Fitting {
         starts: Vec<usize>,
+        /// How many there are within the scope before a heading has chosen among them.
+        total: usize,
         /// A scope or a heading has vouched for them.
         vouched: bool,
     },
@@ -93,6 +95,7 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
             });
         }
     }
+    let total = starts.len();
     let mut vouched = !hunk.scopes.is_empty();
     if let Some(heading) = &hunk.heading {
         let all = starts.clone();
@@ -115,7 +118,11 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
             (starts, vouched) = (all, false);
         }
     }
-    Ok(Places::Fitting { starts, vouched })
+    Ok(Places::Fitting {
+        starts,
+        total,
+        vouched,
+    })
 }
 
 /// Returns the texts of a hunk's old lines.

@@ -441,10 +441,9 @@ fn finish<'a>(
     let cx = setting.context(asked.base);
     let (spot, proven) = match (places, chosen) {
         (Places::Proven(spot), _) => (spot, true),
-        (Places::Fitting { starts, vouched }, Some(start)) => (
-            hunk::settle(hunk, start, starts.len(), vouched, &cx)?,
-            false,
-        ),
+        (Places::Fitting { total, vouched, .. }, Some(start)) => {
+            (hunk::settle(hunk, start, total, vouched, &cx)?, false)
+        }
         (Places::Fitting { starts, .. }, None) => return Err(hunk::ambiguous(hunk, &starts, &cx)),
     };
     let start = spot.lines.start.0;

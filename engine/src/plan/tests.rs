@@ -311,6 +311,13 @@ fn a_scope_is_closed_and_a_heading_is_a_witness() {
         Ok("def a():\n    x = 1\n\ndef b():\n    x = 9\n".into())
     );
     assert_eq!(headed("def c():"), Err("stale"));
+    // A witness with the same two copies says nothing against the one that the heading names.
+    let hunk = LineHunk {
+        heading: Some("def b():".into()),
+        ..hunk("-    x = 1\n+    x = 9")
+    };
+    let edit = modify(vec![Hunk::Lines(hunk)], Order::File);
+    assert!(outcome(&with_witness(twice, Some(twice)), edit).is_ok());
 }
 
 #[test]
