@@ -12,7 +12,7 @@ use surefoot_engine::patch::{
 };
 use surefoot_engine::path::PathSpec;
 
-use crate::envelope::{self, Map, Payload, outside_of_fences};
+use crate::envelope::{self, End, Map, Payload, outside_of_fences};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::input::{input_lines, line_at, malformed};
 use crate::{Ends, FORMATS, Format, ParseOptions, json};
@@ -184,7 +184,7 @@ fn one(
     let mut map = payload.map.clone();
     let mut recoveries = payload.recoveries.clone();
     let mut text = Cow::Borrowed(text);
-    let mut open_ended = payload.open_ended;
+    let mut end = payload.end;
     if format.ends() == Ends::WithInput
         && let Some(view) = outside_of_fences(&text, |text| format.claims(text.as_bstr()))
     {
@@ -195,14 +195,19 @@ fn one(
             message: "the code fence was taken off".into(),
         });
         map.push_pieces(view.pieces);
-        open_ended |= view.open_ended;
+        end = view.end;
         text = Cow::Owned(view.text.into());
     }
-    if open_ended && format.ends() == Ends::WithInput {
+    if end == End::Missing && format.ends() == Ends::WithInput {
         return Err(envelope::cut_off());
     }
+    let complete = options.complete || end == End::Closed;
+    let options = ParseOptions {
+        complete,
+        ..options.clone()
+    };
     let mut parsed = format
-        .parse(text.as_ref().as_bstr(), options)
+        .parse(text.as_ref().as_bstr(), &options)
         .map_err(|error| outer_error(error, &map, input))?;
     if !map.is_identity() {
         place(&mut parsed, &text, &map, input);

@@ -21,6 +21,17 @@ pub(crate) use view::outside_of_fences;
 use crate::error::ParseError;
 use crate::input::{input_lines, malformed};
 
+/// What is known of the end of a text that was wrapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Nothing: there was no wrapping.
+    Unknown,
+    /// The wrapping is closed, so the text is whole.
+    Closed,
+    /// The wrapping is never closed: the text may be cut off.
+    Missing,
+}
+
 /// A text found inside of an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Payload {
@@ -36,8 +47,8 @@ pub(crate) struct Payload {
     pub(crate) dir: Option<BString>,
     /// The file that the wrapping names.
     pub(crate) path: Option<BString>,
-    /// The wrapping's own end is missing.
-    pub(crate) open_ended: bool,
+    /// What the wrapping's own end says of the text.
+    pub(crate) end: End,
 }
 
 impl Payload {
@@ -49,7 +60,7 @@ impl Payload {
             recoveries: Vec::new(),
             dir: None,
             path: None,
-            open_ended: false,
+            end: End::Unknown,
         }
     }
 
@@ -165,6 +176,3 @@ impl TrimBlanks for [u8] {
 pub(crate) fn cut_off() -> ParseError {
     malformed("what the edit is wrapped in is never closed: the input is cut off")
 }
-
-#[cfg(test)]
-mod tests;

@@ -451,6 +451,3 @@ fn spread(value: &mut Value, span: Span) {
         _ => {}
     }
 }
-
-#[cfg(test)]
-mod tests;

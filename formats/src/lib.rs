@@ -12,6 +12,8 @@ mod line_range;
 mod path_hint;
 mod search_replace;
 mod str_replace;
+#[cfg(test)]
+mod testing;
 mod unified_diff;
 mod v4a;
 mod whole_file;
@@ -35,6 +37,8 @@ pub struct ParseOptions {
     pub path: Option<BString>,
     /// Path components to remove from a diff's names, where that is not to be told from them.
     pub strip: Option<usize>,
+    /// The input is known to be whole: what it came wrapped in ends where it should.
+    pub complete: bool,
 }
 
 /// How the end of an edit is told.

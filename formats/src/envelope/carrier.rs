@@ -3,7 +3,7 @@
 use bstr::{BString, ByteSlice as _};
 use surefoot_engine::patch::Span;
 
-use super::Payload;
+use super::{End, Payload};
 use crate::error::ParseError;
 use crate::input::{line_at, malformed};
 use crate::json::{Kind, Value, read};
@@ -20,6 +20,7 @@ pub(super) struct Carried {
 impl Carried {
     pub(super) fn put_into(self, payload: &mut Payload) {
         payload.text = self.text;
+        payload.end = End::Closed;
         payload.map.push_whole(self.span);
         payload.dir = self.dir.or(payload.dir.take());
         payload.path = self.path.or(payload.path.take());

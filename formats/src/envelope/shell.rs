@@ -2,7 +2,7 @@
 
 use bstr::{BString, ByteSlice as _};
 
-use super::Payload;
+use super::{End, Payload};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::input::{InputLine, input_lines};
 
@@ -143,14 +143,14 @@ fn find<'a>(lines: &[InputLine<'a>]) -> Result<Option<Begun<'a>>, ParseError> {
         if begins_edit(line.text()) {
             break;
         }
-        if line.trimmed().starts_with(b"cd ") || line.trimmed().starts_with(b"pushd ") {
-            moved = moved.or(Some(*line));
-        }
         match (Heredoc::of(line.text()), moved) {
             (Some(_), Some(moved)) => return Err(strange(&moved)),
             (Some(heredoc), None) => return Ok(Some((at, *line, heredoc))),
             (None, _) if feeds_command(line.text()) => return Err(strange(line)),
             (None, _) => {}
+        }
+        if line.trimmed().starts_with(b"cd ") || line.trimmed().starts_with(b"pushd ") {
+            moved = moved.or(Some(*line));
         }
     }
     Ok(None)
@@ -202,7 +202,11 @@ fn take(
         text == heredoc.word
     };
     let end = rest.iter().position(ends);
-    payload.open_ended |= end.is_none();
+    payload.end = if end.is_some() {
+        End::Closed
+    } else {
+        End::Missing
+    };
     if let Some(after) = end.and_then(|end| rest.get(end + 1..)) {
         check_after(after, heredoc)?;
     }

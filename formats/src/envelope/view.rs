@@ -2,6 +2,7 @@
 
 use bstr::BString;
 
+use super::End;
 use super::fence::Fence;
 use crate::input::{InputLine, input_lines};
 
@@ -13,8 +14,8 @@ pub(crate) struct View {
     pub(crate) pieces: Vec<(usize, usize)>,
     /// The line of the first fence.
     pub(crate) line: usize,
-    /// The last fence is never closed.
-    pub(crate) open_ended: bool,
+    /// Whether every fence is closed.
+    pub(crate) end: End,
 }
 
 /// A fence and what is in it.
@@ -84,7 +85,7 @@ pub(crate) fn outside_of_fences(input: &[u8], claims: impl Fn(&[u8]) -> bool) ->
             text: BString::default(),
             pieces: Vec::new(),
             line: block.line,
-            open_ended: false,
+            end: End::Closed,
         });
         let base = view.text.len();
         view.pieces.extend(
@@ -93,7 +94,9 @@ pub(crate) fn outside_of_fences(input: &[u8], claims: impl Fn(&[u8]) -> bool) ->
                 .map(|(inner, outer)| (base + inner, outer)),
         );
         view.text.extend_from_slice(&text);
-        view.open_ended |= !block.closed;
+        if !block.closed {
+            view.end = End::Missing;
+        }
     }
     view
 }

@@ -43,7 +43,7 @@ pub(super) enum Field {
     Harmless,
 }
 
-/// Names in lower case and without `_` and `-`.
+/// Names by which a field goes, the one for messages first. Case, `_` and `-` do not count.
 const NAMES: &[(Field, &[&str])] = &[
     (
         Field::Path,
@@ -87,12 +87,12 @@ const NAMES: &[(Field, &[&str])] = &[
             "text",
         ],
     ),
-    (Field::All, &["replaceall", "allowmultiple"]),
-    (Field::Places, &["expectedreplacements"]),
+    (Field::All, &["replace_all", "allow_multiple"]),
+    (Field::Places, &["expected_replacements"]),
     (Field::Lines, &["lines", "linerange"]),
-    (Field::Start, &["startline", "linestart"]),
-    (Field::End, &["endline", "lineend"]),
-    (Field::After, &["insertafter", "insertline"]),
+    (Field::Start, &["start_line", "linestart"]),
+    (Field::End, &["end_line", "lineend"]),
+    (Field::After, &["insert_after", "insert_line"]),
     (Field::Expect, &["expect", "expected"]),
     (Field::Digest, &["digest"]),
     (Field::Base, &["base"]),
@@ -118,7 +118,7 @@ const NAMES: &[(Field, &[&str])] = &[
         ],
     ),
     (Field::Dir, &["cwd", "workdir", "workingdirectory"]),
-    (Field::DryRun, &["dryrun"]),
+    (Field::DryRun, &["dry_run"]),
     (Field::Patch, &["patch", "diff", "patchtext"]),
     (
         Field::Harmless,
@@ -262,15 +262,21 @@ pub(super) fn number(field: Field, value: &Value) -> Result<u64, ParseError> {
 
 /// Returns the field that a tool calls `name`.
 pub(super) fn field(name: &[u8]) -> Option<Field> {
-    let plain: Vec<u8> = name
-        .iter()
-        .filter(|b| !matches!(b, b'_' | b'-'))
-        .map(u8::to_ascii_lowercase)
-        .collect();
-    let (field, _) = NAMES
-        .iter()
-        .find(|(_, names)| names.iter().any(|n| n.as_bytes() == plain))?;
+    let named = |names: &[&str]| names.iter().any(|known| same(known.as_bytes(), name));
+    let (field, _) = NAMES.iter().find(|(_, names)| named(names))?;
     Some(*field)
+}
+
+/// Tells whether two names differ in case and in `_` and `-` only.
+fn same(known: &[u8], name: &[u8]) -> bool {
+    let letters = |name: &[u8]| -> Vec<u8> {
+        name.iter()
+            .filter(|b| !matches!(b, b'_' | b'-'))
+            .map(u8::to_ascii_lowercase)
+            .collect()
+    };
+    // Names are short; a long key is never one of them.
+    name.len() <= 40 && letters(known) == letters(name)
 }
 
 /// Returns what a field is called in messages.

@@ -3,7 +3,8 @@
 use bstr::BString;
 use surefoot_engine::lines::LineRange;
 use surefoot_engine::patch::{
-    Base, Change, Count, Destination, Edit, Existing, Expect, Hunk, Patch, RangeHunk, TextHunk,
+    Base, Change, Count, Destination, Edit, Existing, Expect, Hunk, Order, Patch, RangeHunk,
+    TextHunk,
 };
 use surefoot_engine::path::RelativeTo;
 
@@ -41,7 +42,13 @@ fn object(edit: &Edit) -> Result<Out, PrintError> {
     }
     let mut fields = vec![("path", Out::text(edit.path.text.clone()))];
     match &edit.change {
-        Change::Modify { hunks, .. } => match hunks.as_slice() {
+        Change::Modify {
+            order: Order::File, ..
+        } => return Err(PrintError("hunks whose order counts")),
+        Change::Modify {
+            hunks,
+            order: Order::Any,
+        } => match hunks.as_slice() {
             [] => return Err(PrintError("an edit without a change")),
             [one] => fields.extend(hunk(one)?),
             several => {
@@ -79,6 +86,9 @@ fn object(edit: &Edit) -> Result<Out, PrintError> {
 fn hunk(hunk: &Hunk) -> Result<Vec<(&'static str, Out)>, PrintError> {
     match hunk {
         Hunk::Text(hunk) => Ok(text(hunk)),
+        Hunk::Range(hunk) if hunk.lines.is_empty() && hunk.new.is_empty() => {
+            Err(PrintError("an insertion of nothing"))
+        }
         Hunk::Range(hunk) => Ok(range(hunk)),
         Hunk::Lines(_) => Err(PrintError("a hunk with context lines")),
     }

@@ -294,6 +294,7 @@ fn splits(body: &[InputLine<'_>], opener: Opener, header: Header) -> Result<Vec<
     if places.is_empty() {
         return Err("the block has no line that divides old from new".into());
     }
+    keep_whole_conflicts(body, header.len, &mut places);
     if places
         .windows(2)
         .any(|pair| matches!(pair, [a, b] if a + 1 == *b))
@@ -329,4 +330,40 @@ fn splits(body: &[InputLine<'_>], opener: Opener, header: Header) -> Result<Vec<
         }
     }
     Ok(splits)
+}
+
+/// Where the text holds a conflict as git writes it, keeps the dividers that leave it on one side.
+fn keep_whole_conflicts(body: &[InputLine<'_>], from: usize, places: &mut Vec<usize>) {
+    let side = |range: std::ops::Range<usize>| conflicts(body.get(range).unwrap_or_default());
+    let whole = |at: usize| side(from..at).zip(side(at.saturating_add(1)..body.len()));
+    if places.len() > 1
+        && places
+            .iter()
+            .any(|at| whole(*at).is_some_and(|(a, b)| a + b > 0))
+    {
+        places.retain(|at| whole(*at).is_some());
+    }
+}
+
+/// Counts the conflicts in `lines`; `None` where one has lost its beginning, divider or end.
+fn conflicts(lines: &[InputLine<'_>]) -> Option<usize> {
+    let (mut count, mut stage) = (0, 0);
+    for line in lines {
+        let text = line.text();
+        let next = if text.starts_with(b"<<<<<<< ") {
+            0
+        } else if text == b"=======" && stage > 0 {
+            1
+        } else if text.starts_with(b">>>>>>> ") {
+            2
+        } else {
+            continue;
+        };
+        if next != stage {
+            return None;
+        }
+        stage = (stage + 1) % 3;
+        count += usize::from(stage == 0);
+    }
+    (stage == 0).then_some(count)
 }

@@ -71,7 +71,7 @@ impl Ops {
             let (lines, tail) = rest.split_at_checked(len).unwrap_or((rest, &[]));
             let edit = match Marker::of(line.text()) {
                 Some(Marker::Add(path)) => add(path, line, lines),
-                Some(Marker::Delete(path)) => delete(path, lines),
+                Some(Marker::Delete(path)) => delete(path, line, lines),
                 Some(Marker::Update(path)) => self.update(path, line, lines),
                 Some(Marker::Other) => Err(ParseError {
                     kind: ParseErrorKind::Unsupported,
@@ -185,16 +185,13 @@ fn without_lf(text: &[u8]) -> (&[u8], surefoot_engine::lines::Ending) {
     (bare, surefoot_engine::lines::Ending::Lf)
 }
 
-fn delete(path: &[u8], lines: &[InputLine<'_>]) -> Result<Edit, ParseError> {
+fn delete(path: &[u8], line: &InputLine<'_>, lines: &[InputLine<'_>]) -> Result<Edit, ParseError> {
+    let spec = spec(path, line)?;
     if let Some(line) = lines.iter().find(|line| !line.is_blank()) {
         return Err(line.malformed("a line follows the deletion of a file"));
     }
-    let path = path.strip_prefix(b"./").unwrap_or(path);
-    if path.is_empty() {
-        return Err(crate::input::malformed("the deletion names no file"));
-    }
     Ok(Edit::new(
-        PathSpec::from_root(path),
+        spec,
         Change::Delete { shown: None },
         Span::default(),
     ))
@@ -209,6 +206,8 @@ struct Hunks {
     hunk: LineHunk,
     /// Whether a header began it.
     begun: bool,
+    /// The line of its header.
+    number: usize,
     /// Empty lines that may belong to it.
     pending: Vec<BString>,
 }
@@ -222,6 +221,7 @@ impl Hunks {
             hunks,
             hunk,
             begun: false,
+            number: 0,
             pending,
         }
     }
@@ -284,6 +284,7 @@ impl Hunks {
             self.hunk.span.start = line.start;
         }
         self.begun = true;
+        self.number = line.number;
         self.hunk.span.end = line.span().end;
         match header {
             Header::Bare => {}
@@ -308,9 +309,11 @@ impl Hunks {
                 return Ok(());
             }
             let span = self.hunk.span;
+            let error = crate::input::malformed("the hunk has no lines");
             return Err(ParseError {
                 span,
-                ..crate::input::malformed("a hunk has no lines")
+                line: self.number,
+                ..error
             });
         }
         self.flush(false);
