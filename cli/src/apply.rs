@@ -115,6 +115,7 @@ impl Inputs {
                 .clone()
                 .map(|path| BString::from(path.into_vec())),
             strip: arguments.strip,
+            ..ParseOptions::default()
         };
         let stdin = [PathBuf::from("-")];
         let none = arguments.inputs.is_empty();

@@ -28,6 +28,7 @@ use bstr::{BStr, BString};
 use surefoot_engine::patch::{Parsed, Patch, Reading, Recovery, Span, Step};
 
 use self::cursor::Cursor;
+use self::mail::Mail;
 use self::parser::{Lean, Parser, Trouble};
 use crate::{Format, ParseError, ParseErrorKind, ParseOptions, PrintError};
 
@@ -49,21 +50,17 @@ impl Format for UnifiedDiff {
 
     fn claims(&self, input: &BStr) -> bool {
         let mut at = Cursor::new(input);
-        let mut claimed = false;
         while let Some(line) = at.text() {
-            // V4A has `@@` lines too, and says what it is.
+            // V4A has `@@` lines too, and says before them what it is.
             if line.starts_with(b"*** Begin Patch") || line.starts_with(b"*** Update File: ") {
                 return false;
             }
-            claimed = claimed
-                || line.starts_with(b"diff --git ")
-                || line.starts_with(b"@@ -")
-                || body::is_header_pair(at)
-                || text::is_combined(line)
-                || text::is_context_diff(at);
+            if text::is_diff(at, line) {
+                return true;
+            }
             at.advance();
         }
-        claimed
+        false
     }
 
     fn parse(&self, input: &BStr, options: &ParseOptions) -> Result<Parsed, ParseError> {
@@ -164,13 +161,22 @@ impl Pass {
 fn parts(parser: &mut Parser<'_>, cursor: Cursor<'_>) -> Result<Vec<Part>, Trouble> {
     match mail::split(cursor)? {
         None => Ok(vec![(None, text::read(parser, cursor, text::Kind::Plain)?)]),
-        Some(mails) => mails
-            .into_iter()
-            .map(|mail| Ok((mail.label, text::read(parser, mail.body, text::Kind::Mail)?)))
-            .collect(),
+        Some(mails) => {
+            let (covers, mails): (Vec<_>, Vec<_>) = mails.into_iter().partition(Mail::is_cover);
+            for cover in covers {
+                parser.tolerate(
+                    cover.body.line(),
+                    "the series' cover letter holds no diff".into(),
+                );
+            }
+            let part =
+                |mail: Mail<'_>| Ok((mail.label, text::read(parser, mail.body, text::Kind::Mail)?));
+            mails.into_iter().map(part).collect()
+        }
     }
 }
 
+/// Returns what is made of a part, and of the same part read the other way.
 fn step((label, patch): Part, rival: Option<Part>) -> Step {
     let Some((_, rival)) = rival.filter(|(_, rival)| *rival != patch) else {
         let assumption = String::new();

@@ -49,6 +49,8 @@ pub(super) struct Body {
     pub(super) new: u64,
     /// How many blank lines were taken although they had lost their sign.
     pub(super) bare: u64,
+    /// How many other lines were taken as context although they had lost their sign.
+    pub(super) unsigned: u64,
     /// Whether the text ends inside of the last line.
     pub(super) unterminated: bool,
     /// Whether a line without ending was met, so that no more may follow: old side, new side.
@@ -56,6 +58,18 @@ pub(super) struct Body {
 }
 
 impl Body {
+    /// Drops the last `count` lines, which are context.
+    pub(super) fn drop_context(&mut self, count: usize) {
+        for _ in 0..count {
+            if let Some(Line::Context(_)) =
+                self.lines.pop_if(|line| matches!(line, Line::Context(_)))
+            {
+                self.old = self.old.saturating_sub(1);
+                self.new = self.new.saturating_sub(1);
+            }
+        }
+    }
+
     fn push(&mut self, sign: Sign, raw: &[u8]) -> Result<(), String> {
         let text = BString::from(raw.get(1..).unwrap_or_default());
         match sign {
@@ -117,8 +131,8 @@ pub(super) enum Counted {
         body: Body,
         /// A line that was taken looks like a file header, or like a mail's signature.
         headerlike: bool,
-        /// The last line that was taken is a blank without a sign.
-        bare_tail: bool,
+        /// How many of the last lines that were taken are blanks without a sign.
+        bare_tail: usize,
     },
     /// The lines contradict the counts.
     Unmet,
@@ -127,14 +141,18 @@ pub(super) enum Counted {
 /// Reads lines from `cursor` on until `old` and `new` are met, and leaves it behind them.
 pub(super) fn by_counts(cursor: &mut Cursor<'_>, old: u64, new: u64) -> Result<Counted, Line1> {
     let mut body = Body::default();
-    let (mut headerlike, mut bare_tail) = (false, false);
+    let (mut headerlike, mut bare_tail) = (false, 0);
     while body.old < old || body.new < new {
         let Some(raw) = cursor.raw() else {
             return Ok(Counted::Unmet);
         };
         let sign = sign(raw);
         let (to_old, to_new) = (body.old < old, body.new < new);
-        bare_tail = sign == Sign::Blank;
+        bare_tail = if sign == Sign::Blank {
+            bare_tail + 1
+        } else {
+            0
+        };
         let result = match sign {
             Sign::Context if to_old && to_new => body.push(sign, raw),
             Sign::Blank if to_old && to_new => body.push(sign, raw),
@@ -142,6 +160,11 @@ pub(super) fn by_counts(cursor: &mut Cursor<'_>, old: u64, new: u64) -> Result<C
             Sign::Blank if old == 0 && to_new => {
                 body.bare += 1;
                 body.add(Line::Insert(raw.into()), false, true)
+            }
+            // The counts alone say that this is context: they are met, or it is not.
+            Sign::Other if to_old && to_new && is_plain(raw) => {
+                body.unsigned += 1;
+                body.add(Line::Context(raw.into()), true, true)
             }
             Sign::Delete if to_old => body.push(sign, raw),
             Sign::Insert if to_new => body.push(sign, raw),
@@ -154,6 +177,10 @@ pub(super) fn by_counts(cursor: &mut Cursor<'_>, old: u64, new: u64) -> Result<C
         })?;
         headerlike |= is_header_pair(*cursor) || is_signature(*cursor);
         cursor.advance();
+    }
+    if old == 0 && bare_tail > 0 {
+        // Nothing says whether blanks at the end are lines of the new file.
+        return Ok(Counted::Unmet);
     }
     markers(cursor, &mut body)?;
     Ok(Counted::Met {
@@ -170,6 +197,20 @@ pub(super) struct Line1 {
     pub(super) line: usize,
     /// What is wrong.
     pub(super) message: String,
+}
+
+/// Tells whether a line without a sign is no part of a diff, and no fence around one.
+fn is_plain(raw: &[u8]) -> bool {
+    const STARTS: [&[u8]; 7] = [
+        b"@@",
+        b"diff ",
+        b"Index: ",
+        b"From ",
+        b"Only in ",
+        b"```",
+        b"*** ",
+    ];
+    raw.ends_with(b"\n") && !STARTS.iter().any(|start| raw.starts_with(start))
 }
 
 fn markers(cursor: &mut Cursor<'_>, body: &mut Body) -> Result<(), Line1> {

@@ -39,6 +39,10 @@ pub(super) fn read(
         let message = format!("hunk {}: blank lines without their sign", place.number);
         parser.tolerate(start.line(), message);
     }
+    if body.unsigned > 0 {
+        let message = format!("hunk {}: context lines without their sign", place.number);
+        parser.tolerate(start.line(), message);
+    }
     terminate(parser, start, &mut body)?;
     let (old_start, new_start) = starts(&header, &body);
     Ok(LineHunk {
@@ -93,15 +97,20 @@ fn lines(
     let start = *cursor;
     if let Some((old, new)) = header.counts()
         && let Counted::Met {
-            body,
+            mut body,
             headerlike,
             bare_tail,
         } = body::by_counts(cursor, old, new).map_err(|at| Trouble::at(start, at))?
         && !runs_on(*cursor)
     {
-        let contested = headerlike || (bare_tail && !place.machine);
-        parser.contested |= contested;
-        if !(contested && parser.lean == Lean::Signs) {
+        let by_look = headerlike || body.unsigned > 0;
+        // Blanks at the end may stand between things instead.
+        let loose = bare_tail > 0 && !place.machine;
+        parser.contested |= by_look || loose;
+        if !(by_look && parser.lean == Lean::Signs) {
+            if loose && parser.lean == Lean::Signs {
+                body.drop_context(bare_tail);
+            }
             return Ok((body, true));
         }
     }
@@ -149,7 +158,9 @@ fn judge(
     };
     let short = (old.saturating_sub(body.old), new.saturating_sub(body.new));
     let last = next.is_none() || body::is_signature(follows);
-    if short != (0, 0) && last && !is_miscount(body, short, place) {
+    // Without the end of a wrapping, nothing tells a miscount from a text that was cut off.
+    let miscounted = parser.options.complete && is_miscount(body, short, place);
+    if short != (0, 0) && last && !miscounted {
         return Err(malformed(start, cut_off(place.number, (old, new), body)));
     }
     if foreign {
@@ -192,10 +203,10 @@ fn is_foreign(at: Cursor<'_>, text: &[u8]) -> bool {
         || header.iter().any(|start| text.starts_with(start)))
 }
 
-/// Tells whether a hunk at the end of the text is complete although its header promises more.
+/// Tells whether a hunk at the end of a whole text is complete although its header promises more.
 ///
-/// What could be missing must be context alone: the lines end in as much of it as they begin with.
-/// A tool does not miscount; where one wrote the header, lines are missing.
+/// The lines must look finished: they end in as much context as they begin with. A tool does not
+/// miscount; where one wrote the header, lines are missing.
 fn is_miscount(body: &Body, short: (u64, u64), place: Place) -> bool {
     let is_context = |line: &&Line| matches!(line, Line::Context(_));
     let leading = body.lines.iter().take_while(is_context).count();
@@ -205,7 +216,7 @@ fn is_miscount(body: &Body, short: (u64, u64), place: Place) -> bool {
         (old, new) if old == new => old <= MOST_MISCOUNTED,
         (old, new) => old == 0 || new == 0,
     };
-    finished && few && !place.machine && !body.unterminated
+    finished && few && !place.machine
 }
 
 /// Ends the last line of a text that stops without a newline.
@@ -220,6 +231,7 @@ fn terminate(parser: &mut Parser<'_>, start: Cursor<'_>, body: &mut Body) -> Res
         None => false,
     };
     match body.lines.last_mut() {
+        Some(Line::Insert(text)) if parser.options.complete => end_line(text, crlf),
         Some(Line::Insert(_)) => {
             let message = "the text ends inside an added line: it may be cut off";
             return Err(malformed(start, message));

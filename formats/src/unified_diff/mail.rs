@@ -14,6 +14,23 @@ pub(super) struct Mail<'a> {
     pub(super) body: Cursor<'a>,
 }
 
+impl Mail<'_> {
+    /// Tells whether this is the letter before a series, numbered 0, and holds no diff.
+    pub(super) fn is_cover(&self) -> bool {
+        let numbered = |label: &BString| {
+            let tag = label
+                .strip_prefix(b"[")
+                .and_then(|rest| rest.split_once_str("]"));
+            tag.is_some_and(|(tag, _)| {
+                let number = tag.rsplit_once_str(" ").map_or(tag, |(_, number)| number);
+                let zeros = number.iter().take_while(|b| **b == b'0').count();
+                zeros > 0 && number.get(zeros) == Some(&b'/')
+            })
+        };
+        self.label.as_ref().is_some_and(numbered) && !super::text::holds_diff(self.body)
+    }
+}
+
 /// Splits the text into its mails. `None` where it is none.
 pub(super) fn split(text: Cursor<'_>) -> Result<Option<Vec<Mail<'_>>>, Trouble> {
     let begin = text.past_blanks();

@@ -120,9 +120,7 @@ fn change(change: &Change) -> (&'static str, String) {
         Change::Delete { shown: Some(shown) } => ("delete", format!(" [{}]", visible(shown))),
         Change::Delete { shown: None } => ("delete", String::new()),
         Change::Binary { forward, reverse } => {
-            let reverse = reverse
-                .as_ref()
-                .map_or(String::new(), |patch| binary(patch));
+            let reverse = reverse.as_ref().map_or(String::new(), binary);
             ("binary", format!("{}{reverse}", binary(forward)))
         }
     }

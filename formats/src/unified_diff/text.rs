@@ -100,6 +100,12 @@ fn start(parser: &Parser<'_>, at: Cursor<'_>) -> Result<Option<Start>, Trouble> 
     if is_combined(line) {
         return Err(unsupported(at, "a combined diff (of a merge) is not read"));
     }
+    if is_submodule(line) {
+        return Err(unsupported(at, "a submodule's change as a log is not read"));
+    }
+    if line.starts_with(b"* Unmerged path ") {
+        return Err(unsupported(at, "a path with conflicts has no diff"));
+    }
     if is_context_diff(at) {
         return Err(unsupported(
             at,
@@ -115,15 +121,52 @@ fn start(parser: &Parser<'_>, at: Cursor<'_>) -> Result<Option<Start>, Trouble> 
     }
 }
 
+/// Tells whether `line`, the next one at `at`, is a sign of a diff, readable or not.
+pub(super) fn is_diff(at: Cursor<'_>, line: &[u8]) -> bool {
+    match line.first() {
+        Some(b'd') => line.starts_with(b"diff --git ") || is_combined(line),
+        Some(b'-') => is_header_pair(at),
+        Some(b'@') => line.starts_with(b"@@ -") || is_combined(line),
+        Some(b'*') => is_context_diff(at),
+        _ => false,
+    }
+}
+
+/// Tells whether the text from `at` on has any sign of a diff.
+pub(super) fn holds_diff(mut at: Cursor<'_>) -> bool {
+    while let Some(line) = at.text() {
+        if is_diff(at, line) {
+            return true;
+        }
+        at.advance();
+    }
+    false
+}
+
 /// Tells whether `line` begins a diff of a merge.
-pub(super) fn is_combined(line: &[u8]) -> bool {
+fn is_combined(line: &[u8]) -> bool {
     [&b"diff --cc "[..], b"diff --combined ", b"@@@ "]
         .iter()
         .any(|start| line.starts_with(start))
 }
 
+/// Tells whether `line` is one that `git diff --submodule=log` has in place of a section.
+fn is_submodule(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"Submodule ") else {
+        return false;
+    };
+    let ids = |word: &[u8]| {
+        let dots = word.iter().filter(|b| **b == b'.').count();
+        (2..=3).contains(&dots)
+            && word
+                .iter()
+                .all(|b| b.is_ascii_hexdigit() || matches!(b, b'.' | b':'))
+    };
+    hunk_header::words(rest).any(ids) || rest.ends_with(b" content")
+}
+
 /// Tells whether the `***` and `---` lines of a context diff stand here.
-pub(super) fn is_context_diff(at: Cursor<'_>) -> bool {
+fn is_context_diff(at: Cursor<'_>) -> bool {
     at.text().is_some_and(|line| line.starts_with(b"*** "))
         && at.second().is_some_and(|line| line.starts_with(b"--- "))
         && at
@@ -152,6 +195,12 @@ fn prose(parser: &Parser<'_>, at: Cursor<'_>, line: &[u8], glued: bool) -> Resul
         let message = "several commits as `git log` prints them, newest first, are not read; \
                        `git format-patch` writes a series";
         return Err(unsupported(at, message));
+    }
+    let cut = [&b"@@ -"[..], b"diff --git a/"]
+        .iter()
+        .any(|start| start.starts_with(line));
+    if cut && !line.is_empty() && !at.after().ends_line() {
+        return Err(malformed(at, "the text is cut off in a header"));
     }
     let stray = match line {
         [b'+' | b'\\', ..] => true,

@@ -296,6 +296,14 @@ fn what_is_not_read_says_so() {
     );
     check("5,7c3\n< a\n---\n> b\n", "! unsupported ed");
     check("d5 3\na7 2\nx\ny\n", "! unsupported ed");
+    check(
+        format!("--- a/f\n+++ b/f\n{HUNK}Submodule lib 1234567..89abcde:\n  > a\n"),
+        "! unsupported submodule",
+    );
+    check(
+        format!("--- a/f\n+++ b/f\n{HUNK}* Unmerged path g\n"),
+        "! unsupported conflicts",
+    );
     let id = "0123456789012345678901234567890123456789";
     check(
         format!("commit {id}\n\n    b\n\n--- a/f\n+++ b/f\n{HUNK}\ncommit {id}\n"),

@@ -1,10 +1,19 @@
 //! Hunk headers, counts, and the lines below them.
 
-use super::{check, recoveries};
+use super::{check, check_with, recoveries};
+use crate::ParseOptions;
 
 /// Puts a hunk below the header of `x`.
 fn of_x(hunk: &str) -> String {
     format!("--- a/x\n+++ b/x\n{hunk}")
+}
+
+/// A text that its wrapping shows to be whole.
+fn whole() -> ParseOptions {
+    ParseOptions {
+        complete: true,
+        ..ParseOptions::default()
+    }
 }
 
 #[test]
@@ -140,12 +149,13 @@ fn an_overcounted_hunk_is_miscounted_if_more_follows() {
 
 #[test]
 fn an_overcounted_hunk_at_the_end_is_miscounted_only_if_it_is_finished() {
-    // As much context below as above, and one line off: models count like that.
-    check(
-        of_x("@@ -1,4 +1,4 @@\n a\n-b\n+c\n d\n"),
-        "modify x @1,1 [ a$|-b$|+c$| d$]",
-    );
+    // As much context below as above, and one line off: models count like that. But only the end
+    // of a wrapping tells that from a text that was cut off.
     let cut = "! malformed cut off";
+    let finished = of_x("@@ -1,4 +1,4 @@\n a\n-b\n+c\n d\n");
+    check(&finished, cut);
+    check_with(&whole(), &finished, "modify x @1,1 [ a$|-b$|+c$| d$]");
+    let check = |input: String, expected: &str| check_with(&whole(), input, expected);
     check(of_x("@@ -1,7 +1,8 @@\n a\n b\n-c\n-d\n+if not e:\n"), cut);
     check(of_x("@@ -1,4 +1,4 @@\n a\n-b\n+c\n"), cut);
     check(of_x("@@ -1,5 +1,5 @@\n a\n b\n-c\n+d\n e\n"), cut);
@@ -154,7 +164,7 @@ fn an_overcounted_hunk_at_the_end_is_miscounted_only_if_it_is_finished() {
     check(of_x("@@ -0,0 +1,3 @@\n+a\n+b\n"), cut);
     // A tool wrote the id, and tools count right.
     check(
-        "diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n a\n-b\n+c\n d\n",
+        format!("diff --git a/x b/x\nindex 1111111..2222222 100644\n{finished}"),
         cut,
     );
 }
@@ -175,6 +185,29 @@ fn blank_lines_without_their_sign_are_context_by_count() {
     check(
         "--- /dev/null\n+++ b/x\n@@ -0,0 +1,3 @@\n+a\n\n+b\n",
         "create x~b/x [a$$b$]",
+    );
+    check(
+        "--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+a\n\n",
+        "! malformed cut off",
+    );
+}
+
+#[test]
+fn context_without_its_sign_is_context_where_the_counts_say_so() {
+    let input = of_x("@@ -1,3 +1,3 @@\ndef f():\n-b\n+c\nend\n");
+    check(&input, "modify x @1,1 [ def f():$|-b$|+c$| end$]");
+    assert_eq!(
+        recoveries(&input),
+        "hunk 1: context lines without their sign"
+    );
+    check(
+        of_x("@@ -1,5 +1,5 @@\ndef f():\n-b\n+c\nend\n"),
+        "! malformed no lines",
+    );
+    // A sentence below a miscounted hunk may be meant; both are tried.
+    check(
+        of_x("@@ -1,5 +1,5 @@\n a\n-b\n+c\n d\n\nThis replaces b.\n"),
+        "modify x @1,1 [ a$|-b$|+c$| d$| $| This replaces b.$]\nor\nmodify x @1,1 [ a$|-b$|+c$| d$]",
     );
 }
 
@@ -244,11 +277,12 @@ fn a_text_that_ends_inside_a_line_is_taken_only_if_that_line_anchors() {
         of_x("@@ -1,2 +1,2 @@\n-a\n+b\n c"),
         "modify x @1,1 [-a$|+b$| c$]",
     );
-    check(
-        of_x("@@ -1 +1 @@\n-a\n+b"),
-        "! malformed ends inside an added line",
-    );
+    let added = of_x("@@ -1 +1 @@\n-a\n+b");
+    check(&added, "! malformed ends inside an added line");
+    check_with(&whole(), &added, "modify x @1,1 [-a$|+b$]");
     check(of_x("@@ -1,2 +1,2 @"), "! malformed hunk header");
+    check(of_x("@@ -1 +1 @@\n-a\n+b\n@"), "! malformed cut off");
+    check(of_x("@@ -1 +1 @@\n-a\n+b\ndiff --g"), "! malformed cut off");
     check(of_x("@@ -1,2 +1,2 @@"), "! malformed cut off");
 }
 

@@ -59,6 +59,15 @@ fn a_mailbox_is_a_series() {
         format!("{FROM}{one}{FROM}{}", one.replace("title", "long\n title")),
         &format!("== [PATCH] title\n{EDIT}\n== [PATCH] long title\n{EDIT}"),
     );
+    let cover = "From: A <a@example.org>\nSubject: [PATCH v2 0/1] all\n\ntext\n\n f | 2 +-\n\n-- \n2.47.3\n\n";
+    check(
+        format!("{FROM}{cover}{FROM}{one}"),
+        &format!("== [PATCH] title\n{EDIT}"),
+    );
+    check(
+        format!("{FROM}{one}{FROM}{}", cover.replace("0/1", "1/1")),
+        "! malformed no diff",
+    );
     // Not every line that begins with the word begins a mail.
     check(
         mail("From here on: all is well\n", STAT),
