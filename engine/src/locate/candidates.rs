@@ -107,16 +107,16 @@ pub(crate) fn nearest(file: &File<'_>, anchor: &[&[u8]], budget: &Budget) -> Vec
         return Vec::new();
     };
     let len = anchor.len().min(file.len() - start);
-    let alike = |k: &usize| lines::trim(file.text(start + k)) == lines::trim(anchor[*k]);
-    let equal: usize = (0..len).filter(alike).count();
+    let alike: usize = (0..len)
+        .map(|k| line_likeness(anchor[k], file.text(start + k)))
+        .sum();
     let first = (0..len).find(|k| file.text(start + k) != anchor[*k]);
     let first_difference = first.map(|k| Difference {
         line: LineNo(start + k),
         wanted: BString::from(anchor[k]),
         found: file.text(start + k).into(),
     });
-    let thousandths = equal.saturating_mul(1000) / anchor.len();
-    let similarity = Score(u16::try_from(thousandths).unwrap_or(1000).min(1000));
+    let similarity = Score(u16::try_from(alike / anchor.len()).unwrap_or(0));
     vec![Candidate {
         first_difference,
         ..place(file, start, len, similarity)
@@ -162,6 +162,17 @@ fn by_longest_line(file: &File<'_>, anchor: &[&[u8]]) -> Option<usize> {
     let shared = |at: &usize| common_ends(wanted, lines::trim(file.text(*at)));
     let best = (0..file.len()).max_by_key(|at| (shared(at), std::cmp::Reverse(*at)))?;
     (shared(&best) * 2 > wanted.len()).then(|| best.saturating_sub(k))
+}
+
+/// Returns how like two lines are, in thousandths, by what they share at their two ends.
+///
+/// A cheap stand-in for an edit distance: it only ranks what a refusal shows, and places nothing.
+fn line_likeness(a: &[u8], b: &[u8]) -> usize {
+    let (a, b) = (lines::trim(a), lines::trim(b));
+    match a.len().max(b.len()) {
+        0 => 1000,
+        longer => common_ends(a, b).saturating_mul(1000) / longer,
+    }
 }
 
 /// Returns the number of bytes that `a` and `b` share at their two ends.
