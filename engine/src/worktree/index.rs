@@ -61,6 +61,14 @@ impl Entry {
 }
 
 impl Index {
+    /// Returns an index with nothing in it.
+    pub(super) fn empty(kind: gix_hash::Kind) -> Self {
+        let state = gix::index::State::new(kind);
+        Self {
+            file: gix::index::File::from_state(state, std::path::PathBuf::new()),
+        }
+    }
+
     /// Decodes the index of `git`, an empty one where there is no file. `verify`: its checksum too,
     /// as is needed before it is written back.
     pub(super) fn open(git: &Git, verify: bool) -> Result<Self, Error> {

@@ -26,6 +26,7 @@ use crate::plan::{After, Plan};
 pub(super) struct IndexWrite<'w> {
     worktree: &'w Worktree,
     files: Files,
+    /// Read once the lock is taken.
     index: Index,
     target: Target,
 }
@@ -135,42 +136,43 @@ pub(super) fn refused(what: Unsupported) -> Stop {
 }
 
 impl<'w> IndexWrite<'w> {
-    /// Locks the index and then reads it.
-    pub(super) fn take(
+    /// Names the files of an index that is to be locked. Dropping this removes nothing.
+    pub(super) fn new(
         worktree: &'w Worktree,
         names: &IndexNames,
         id: &str,
         target: Target,
     ) -> Result<Self, Stop> {
-        let Some(git) = &worktree.git else {
+        let files = Files::open(names, id);
+        let files = files.map_err(|e| Error::io("cannot open the index's folder".into(), e))?;
+        let kind = worktree
+            .git
+            .as_ref()
+            .map_or(gix_hash::Kind::Sha1, |git| git.repo.object_hash());
+        Ok(Self {
+            worktree,
+            files,
+            index: Index::empty(kind),
+            target,
+        })
+    }
+
+    /// Locks the index and then reads it.
+    pub(super) fn take(&mut self) -> Result<(), Stop> {
+        let Some(git) = &self.worktree.git else {
             return Err(Error::plain("cannot use the index: there is no repository").into());
         };
-        let cannot = |e: io::Error| {
+        self.files.take(&self.worktree.disk).map_err(|e| {
             let what = match e.kind() {
                 io::ErrorKind::AlreadyExists => "another git process holds the index",
                 _ => "cannot lock the index",
             };
-            Stop::from(Error::io(what.into(), e))
-        };
-        let files = Files::open(names, id).map_err(cannot)?;
-        let index = files.take(&worktree.disk).map_err(cannot).and_then(|()| {
-            let index = Index::open(git, true)?;
-            index
-                .unwritable()
-                .map_or(Ok(index), |what| Err(refused(what)))
-        });
-        match index {
-            Ok(index) => Ok(Self {
-                worktree,
-                files,
-                index,
-                target,
-            }),
-            Err(stop) => {
-                drop(files.remove(&worktree.disk));
-                Err(stop)
-            }
-        }
+            Error::io(what.into(), e)
+        })?;
+        self.index = Index::open(git, true)?;
+        self.index
+            .unwritable()
+            .map_or(Ok(()), |what| Err(refused(what)))
     }
 
     pub(super) fn index(&self) -> &Index {

@@ -211,7 +211,13 @@ impl<'a, 'w> Reader<'a, 'w> {
             Some(FileType::Directory) => {
                 let own = self.worktree.git.is_some()
                     && !matches!(self.worktree.folders.folder(path), Ok(Some(_)));
-                let state = if own { State::Gitlink } else { State::Folder };
+                // What is named below it may go away: whether all of it does is seen in the plan.
+                let empties = !own && self.names_below(path);
+                let state = match (own, empties) {
+                    (true, _) => State::Gitlink,
+                    (false, true) => State::Absent,
+                    (false, false) => State::Folder,
+                };
                 let barred = own.then_some(Reason::ForbiddenPath(PathTrouble::Submodule));
                 Ok((
                     Preimage {
@@ -233,6 +239,16 @@ impl<'a, 'w> Reader<'a, 'w> {
             }
             Some(_) => Ok(barred(Reason::ForbiddenPath(PathTrouble::Special))),
         }
+    }
+
+    /// Tells whether the patch names something below the folder `path`.
+    fn names_below(&self, path: &RepoPath) -> bool {
+        let below = |name: &&RepoPath| ancestors(name).any(|above| above == *path);
+        self.named
+            .range(path..)
+            .skip(1)
+            .take(1)
+            .any(|name| below(&name))
     }
 
     fn file(&self, path: &RepoPath, content: Content) -> Result<(Preimage, Seen), Error> {
@@ -396,11 +412,8 @@ impl<'a, 'w> Reader<'a, 'w> {
             }
         }
         let Some(entry) = index.entry(path) else {
-            let state = if index.has_folder(path) {
-                State::Folder
-            } else {
-                State::Absent
-            };
+            let folder = index.has_folder(path) && !self.names_below(path);
+            let state = if folder { State::Folder } else { State::Absent };
             return Ok(Preimage {
                 state,
                 ..Preimage::absent()

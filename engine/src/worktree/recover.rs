@@ -51,10 +51,9 @@ fn settle_journal(worktree: &Worktree, journal: &Journal, lock: Lock) -> Result<
         None => false,
     };
     let Undone { left, retry } = if journal.committed || index_is_in_place {
-        Undone {
-            left: Vec::new(),
-            retry: !ground.finish(&journal.steps),
-        }
+        // What cannot be removed even now would only stand in the way of all later work.
+        ground.finish(&journal.steps);
+        Undone::default()
     } else {
         ground.undo(&journal.steps, journal.published)
     };

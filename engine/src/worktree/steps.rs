@@ -179,7 +179,10 @@ impl Ground<'_> {
             }
             Step::MakeFolder { folder } => {
                 self.folders.forget(folder);
-                if self.is_there(folder) {
+                if self
+                    .look(folder)?
+                    .is_some_and(|now| now.kind() == FileType::Directory)
+                {
                     // Somebody else's file may be in it by now: then it stays.
                     self.prune_one(folder)?;
                 }
@@ -214,6 +217,8 @@ impl Ground<'_> {
         }
         match (self.look(target)?, new) {
             (None, _) => Ok(true),
+            // The folder that the new file was to replace.
+            (Some(now), _) if now.kind() == FileType::Directory => Ok(true),
             (Some(now), Some(new)) if now.same_file(&new) => {
                 self.remove(target)?;
                 Ok(true)
@@ -269,23 +274,24 @@ impl Ground<'_> {
         }
         for staged in steps {
             if let Step::Away { target, .. } = &staged.step {
-                self.prune(target);
+                clean &= self.prune(target).is_ok();
             }
         }
         clean
     }
 
     /// Removes the folders above `path` that are empty, innermost first, as git does.
-    fn prune(self, path: &RepoPath) {
+    fn prune(self, path: &RepoPath) -> io::Result<()> {
         for folder in ancestors(path) {
-            let is_folder = self.look(&folder).ok().flatten();
-            if is_folder.is_none_or(|ident| ident.kind() != FileType::Directory) {
+            let now = self.look(&folder)?;
+            if now.is_none_or(|now| now.kind() != FileType::Directory) {
                 continue;
             }
-            if !self.prune_one(&folder).is_ok_and(|removed| removed) {
-                return;
+            if !self.prune_one(&folder)? {
+                return Ok(());
             }
         }
+        Ok(())
     }
 
     /// Removes `folder` if it is empty. `false`: it is not.

@@ -30,6 +30,8 @@ pub(super) struct Transaction<'w> {
     steps: Vec<Staged>,
     index: Option<IndexWrite<'w>>,
     published: bool,
+    /// The index is in place: from here on nothing is undone.
+    settled: bool,
     /// Files whose extended attributes could not be carried over.
     pub(super) lost: Vec<RepoPath>,
 }
@@ -53,17 +55,23 @@ impl<'w> Transaction<'w> {
             steps: Vec::new(),
             index: None,
             published: false,
+            settled: false,
             lost: Vec::new(),
         };
-        if let Some((names, target)) = index {
-            let noted = this.journal(|lock| lock.begin(&worktree.disk, id, &[], Some(names)));
-            let taken = noted.and_then(|()| IndexWrite::take(worktree, names, id, target));
-            match taken {
-                Ok(taken) => this.index = Some(taken),
-                Err(stop) => return Err(this.abort(stop)),
-            }
+        if let Some((names, target)) = index
+            && let Err(stop) = this.lock_index(id, names, target)
+        {
+            return Err(this.abort(stop));
         }
         Ok(this)
+    }
+
+    fn lock_index(&mut self, id: &str, names: &IndexNames, target: Target) -> Result<(), Stop> {
+        let disk = &self.worktree.disk;
+        self.journal(|lock| lock.begin(disk, id, &[], Some(names)))?;
+        self.index
+            .insert(IndexWrite::new(self.worktree, names, id, target)?)
+            .take()
     }
 
     /// Returns the index, locked and read anew, where it is to be written.
@@ -207,6 +215,20 @@ impl<'w> Transaction<'w> {
         Ok(false)
     }
 
+    fn write_index(&mut self, plan: &Plan, ids: &Ids<'_>) -> Result<(), Stop> {
+        let Some(index) = &mut self.index else {
+            return Ok(());
+        };
+        index.stage(plan, ids)?;
+        let disk = &self.worktree.disk;
+        self.journal(|lock| lock.note(disk, "indexed"))?;
+        if let Some(index) = &mut self.index {
+            index.publish()?;
+            self.settled = true;
+        }
+        Ok(())
+    }
+
     fn ground(&self) -> Ground<'w> {
         Ground {
             folders: &self.worktree.folders,
@@ -243,8 +265,24 @@ impl<'w> Transaction<'w> {
         }
     }
 
+    /// Removes the old files and all that is ours. What cannot be removed stays in the journal.
+    fn finish(&mut self) {
+        let Some(lock) = self.lock.take() else { return };
+        let mut clean = self.ground().finish(&self.steps);
+        if let Some(index) = self.index.take() {
+            clean &= index.release();
+        }
+        if clean {
+            drop(lock.release(&self.worktree.disk));
+        }
+    }
+
     /// Undoes everything. Returns what could not be put back.
     fn undo(&mut self) -> Vec<std::path::PathBuf> {
+        if self.settled {
+            self.finish();
+            return Vec::new();
+        }
         let Some(lock) = self.lock.take() else {
             return Vec::new();
         };
@@ -268,16 +306,7 @@ impl Drop for Transaction<'_> {
 impl Published<'_> {
     /// Writes the index, where asked for: the last step that can fail.
     pub(super) fn write_index(mut self, plan: &Plan, ids: &Ids<'_>) -> Result<Self, Stop> {
-        let Some(mut index) = self.0.index.take() else {
-            return Ok(self);
-        };
-        let this = &self.0;
-        let staged = index.stage(plan, ids);
-        let noted =
-            staged.and_then(|()| this.journal(|lock| lock.note(&this.worktree.disk, "indexed")));
-        let done = noted.and_then(|()| index.publish());
-        self.0.index = Some(index);
-        match done {
+        match self.0.write_index(plan, ids) {
             Ok(()) => Ok(self),
             Err(stop) => Err(self.0.abort(stop)),
         }
@@ -289,20 +318,11 @@ impl Published<'_> {
         let this = &mut self.0;
         let disk = &this.worktree.disk;
         let noted = this.journal(|lock| lock.note(disk, "commit"));
-        // The index's rename has settled it already.
-        if let (Err(stop), None) = (noted, &this.index) {
+        if let (Err(stop), false) = (noted, this.settled) {
             return Err(self.0.abort(stop));
         }
-        let Some(lock) = this.lock.take() else {
-            return Ok(());
-        };
-        let mut clean = this.ground().finish(&this.steps);
-        if let Some(index) = this.index.take() {
-            clean &= index.release();
-        }
-        if clean {
-            drop(lock.release(disk));
-        }
+        this.settled = true;
+        this.finish();
         Ok(())
     }
 
