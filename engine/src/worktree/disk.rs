@@ -282,7 +282,7 @@ pub(super) fn read(place: &Place) -> io::Result<Option<Content>> {
     if ident.kind() != FileType::RegularFile {
         return Ok(None);
     }
-    let attributes = rustix::fs::flistxattr(&file, &mut [0u8; 0][..]).is_ok_and(|n| n > 0);
+    let attributes = rustix::fs::flistxattr_query(&file).is_ok_and(|len| len > 0);
     let Some(bytes) = read_to_end(&file, ident.size)? else {
         return Ok(None);
     };

@@ -91,37 +91,42 @@ impl<'a, 'w> Reader<'a, 'w> {
             .flat_map(|s| &s.readings)
             .flat_map(|r| &r.patch.edits)
             .collect();
-        let mut preimages = self.empty(&edits)?;
+        let preimages = self.empty(&edits)?;
         for spec in edits.iter().flat_map(|edit| specs(edit)) {
             if let Ok((first, second)) = preimages.spellings(spec) {
                 self.named.insert(first);
                 self.named.extend(second);
             }
         }
-        let mut seen = BTreeMap::new();
-        let mut tracked = BTreeMap::new();
-        let stamp = self.stamp()?;
-        if self.worktree.git.is_some()
-            && (self.locked.is_some() || self.options.target != Target::Worktree)
-        {
-            self.ids.learn(&self.index()?.file);
+        if let Some(index) = self.locked {
+            self.ids.learn(&index.file);
         }
-        for path in &self.named {
-            let (preimage, look, entry) = self.look(path, stamp.as_ref())?;
-            preimages.insert(path.clone(), preimage);
-            seen.insert(path.clone(), look);
-            if let Some(entry) = entry {
-                tracked.insert(path.clone(), entry);
-            }
+        let mut reading = Reading {
+            preimages,
+            seen: BTreeMap::new(),
+            stamp: self.stamp()?,
+            tracked: BTreeMap::new(),
+        };
+        self.look_at_all(&mut reading)?;
+        if self.again.get() {
+            self.look_at_all(&mut reading)?;
         }
         let base = BaseOption::resolve(self.worktree, self.options.base.as_deref())?;
-        base::insert_blobs(self.worktree, &edits, base.as_ref(), &mut preimages)?;
-        Ok(Reading {
-            preimages,
-            seen,
-            stamp,
-            tracked,
-        })
+        base::insert_blobs(self.worktree, &edits, base.as_ref(), &mut reading.preimages)?;
+        Ok(reading)
+    }
+
+    fn look_at_all(&self, reading: &mut Reading) -> Result<(), Error> {
+        let stamp = reading.stamp;
+        for path in &self.named {
+            let (preimage, look, entry) = self.look(path, stamp.as_ref())?;
+            reading.preimages.insert(path.clone(), preimage);
+            reading.seen.insert(path.clone(), look);
+            if let Some(entry) = entry {
+                reading.tracked.insert(path.clone(), entry);
+            }
+        }
+        Ok(())
     }
 
     /// Returns preimages that know where paths count from, and nothing else.

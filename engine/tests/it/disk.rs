@@ -1,0 +1,203 @@
+//! Modes, links, full disks, and files that change while we work.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+use surefoot_engine::outcome::Outcome;
+use surefoot_engine::policy::Policy;
+use surefoot_engine::worktree::{Worktree, apply};
+
+use crate::scene::{Scene, create, delete, parsed, rename, text, with_base};
+
+const LINES: &str = "first line\nsecond line\nthird line\n";
+
+fn numbered(lines: usize) -> String {
+    (0..lines).map(|n| format!("line number {n}\n")).collect()
+}
+
+#[test]
+fn permission_bits_survive() {
+    for scene in [Scene::plain(), Scene::git()] {
+        for mode in [0o644, 0o640, 0o600, 0o444, 0o755, 0o750, 0o2664] {
+            let name = format!("f{mode:o}");
+            scene.write(&name, LINES);
+            fs::set_permissions(scene.at(&name), fs::Permissions::from_mode(mode)).unwrap();
+            scene.apply(vec![text(&name, "second line", "2nd line")]);
+            let now = fs::metadata(scene.at(&name)).unwrap().permissions().mode() & 0o7777;
+            assert_eq!(now, mode, "{mode:o} became {now:o}");
+            assert_eq!(scene.read(&name), b"first line\n2nd line\nthird line\n");
+        }
+    }
+}
+
+#[test]
+fn a_file_with_two_names_is_kept_whole_or_parted_on_demand() {
+    let mut scene = Scene::plain();
+    scene.write("x.txt", LINES);
+    fs::hard_link(scene.at("x.txt"), scene.at("hard.txt")).unwrap();
+    let edit = || vec![text("x.txt", "second line", "2nd line")];
+    assert_eq!(scene.refuse(edit()), "unsupported");
+    assert_eq!(fs::metadata(scene.at("x.txt")).unwrap().nlink(), 2);
+    scene.options.break_links = true;
+    scene.apply(edit());
+    assert_eq!(scene.read("hard.txt"), LINES.as_bytes());
+    assert_eq!(scene.read("x.txt"), b"first line\n2nd line\nthird line\n");
+    assert_eq!(fs::metadata(scene.at("hard.txt")).unwrap().nlink(), 1);
+}
+
+#[test]
+fn extended_attributes_survive() {
+    let scene = Scene::plain();
+    scene.write("x.txt", LINES);
+    let flags = rustix::fs::XattrFlags::empty();
+    if rustix::fs::setxattr(scene.at("x.txt"), "user.mark", b"kept", flags).is_err() {
+        println!("skipped: this file system has no extended attributes");
+        return;
+    }
+    scene.apply(vec![text("x.txt", "second line", "2nd line")]);
+    let mut value = [0; 16];
+    let len = rustix::fs::getxattr(scene.at("x.txt"), "user.mark", &mut value[..]).unwrap();
+    assert_eq!(&value[..len], b"kept");
+}
+
+#[test]
+fn renames_may_cross() {
+    for scene in [Scene::plain(), Scene::git()] {
+        scene.write("a.txt", "content of a\n");
+        scene.write("b.txt", "content of b\n");
+        if scene.at(".git").exists() {
+            scene.commit();
+        }
+        let id = |text: &str| {
+            let id = surefoot_engine::blob::BlobId::of(gix_hash::Kind::Sha1, text.as_bytes());
+            id.unwrap().to_string()
+        };
+        let [a, b] = [id("content of a\n"), id("content of b\n")];
+        scene.apply(vec![
+            with_base(rename("a.txt", "b.txt"), &a),
+            with_base(rename("b.txt", "a.txt"), &b),
+        ]);
+        assert_eq!(scene.read("a.txt"), b"content of b\n");
+        assert_eq!(scene.read("b.txt"), b"content of a\n");
+        assert_eq!(scene.tree().len(), 2);
+    }
+}
+
+#[test]
+fn emptied_folders_go_and_others_stay() {
+    let scene = Scene::plain();
+    scene.write("deep/er/gone.txt", "gone\n");
+    scene.write("kept/gone.txt", "gone\n");
+    scene.write("kept/stays.txt", "stays\n");
+    scene.apply(vec![
+        delete("deep/er/gone.txt", "gone\n"),
+        delete("kept/gone.txt", "gone\n"),
+    ]);
+    assert!(!scene.at("deep").exists());
+    assert_eq!(scene.read("kept/stays.txt"), b"stays\n");
+}
+
+/// A limit on file sizes is the disk that is full: the write of the second file fails half-way.
+#[test]
+fn a_write_that_fails_half_way_leaves_both_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let scene = Scene::plain();
+    scene.write("a.txt", LINES);
+    scene.write("z.txt", numbered(60_000));
+    let before = scene.tree();
+    let edits = vec![
+        text("a.txt", "second line", "2nd line"),
+        text("z.txt", "line number 4711\n", "line number 4711, changed\n"),
+    ];
+    let worktree = Worktree::discover(scene.root()).unwrap();
+    let old = getrlimit(Resource::Fsize);
+    // The limit ends a process with a signal unless that is ignored, as this thread's block does.
+    let child = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 100; exec \"$0\" --exact disk::limited --nocapture",
+        ])
+        .arg(std::env::current_exe().unwrap())
+        .env("SUREFOOT_TEST_ROOT", scene.root())
+        .output()
+        .unwrap();
+    assert!(
+        child.status.success(),
+        "{}",
+        String::from_utf8_lossy(&child.stdout)
+    );
+    assert!(String::from_utf8_lossy(&child.stdout).contains("cannot write `z.txt`"));
+    assert_eq!(scene.tree(), before);
+    setrlimit(Resource::Fsize, Rlimit { ..old }).unwrap();
+    // Without the limit the same edits land.
+    let outcome = apply(&worktree, &parsed(edits), &Policy::BALANCED, &scene.options).unwrap();
+    assert!(matches!(outcome, Outcome::Applied(_)));
+}
+
+/// The part of the test above that runs under the limit; by itself it does nothing.
+#[test]
+fn limited() {
+    let Some(root) = std::env::var_os("SUREFOOT_TEST_ROOT") else {
+        return;
+    };
+    let mut scene = Scene::plain();
+    scene.options.caller = root.clone().into();
+    let worktree = Worktree::discover(root.as_ref()).unwrap();
+    let edits = vec![
+        text("a.txt", "second line", "2nd line"),
+        text("z.txt", "line number 4711\n", "line number 4711, changed\n"),
+    ];
+    match apply(&worktree, &parsed(edits), &Policy::BALANCED, &scene.options) {
+        Err(error) => {
+            println!("{error}");
+            assert!(error.left.is_empty());
+        }
+        Ok(outcome) => panic!("{outcome:?}"),
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error_and_nothing_changes() {
+    if rustix::process::geteuid().is_root() {
+        println!("skipped: root may write anywhere");
+        return;
+    }
+    let scene = Scene::plain();
+    scene.write("a.txt", LINES);
+    scene.write("closed/b.txt", LINES);
+    let mode = |mode| fs::set_permissions(scene.at("closed"), fs::Permissions::from_mode(mode));
+    mode(0o555).unwrap();
+    let before = scene.tree();
+    let edits = ["a.txt", "closed/b.txt"].map(|name| text(name, "second line", "2nd line"));
+    let error = scene.try_apply(edits.into()).unwrap_err();
+    assert_eq!(scene.tree(), before);
+    mode(0o755).unwrap();
+    assert!(error.to_string().contains("closed/b.txt"), "{error}");
+}
+
+#[test]
+fn a_check_writes_nothing() {
+    for mut scene in [Scene::plain(), Scene::git()] {
+        scene.write("a.txt", LINES);
+        scene.options.check = true;
+        let before = scene.tree();
+        let edits = vec![
+            text("a.txt", "second line", "2nd line"),
+            create("n/b.txt", "new\n"),
+        ];
+        assert!(!scene.apply(edits).written);
+        assert_eq!(scene.tree(), before);
+        assert!(!scene.at(".git/surefoot").exists());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_survive() {
+    let scene = Scene::git();
+    scene.write("b.bin", b"\xff\xfe first\r\nkey = one\r\n\x00\x80 last");
+    scene.apply(vec![text("b.bin", "key = one", "key = two")]);
+    assert_eq!(
+        scene.read("b.bin"),
+        b"\xff\xfe first\r\nkey = two\r\n\x00\x80 last"
+    );
+}

@@ -1,0 +1,233 @@
+//! Paths that lead out of the tree, into git's folder, or to what is no file.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use crate::scene::{Scene, create, delete, link, rename, text};
+
+/// Checks that an edit, a creation and a rename to `path` are refused with `code`, and change
+/// nothing in the tree or outside of it.
+fn check(scene: &Scene, path: &str, code: &str) {
+    let outside = scene.root().parent().unwrap().join("surefoot-outside.txt");
+    let before = scene.tree();
+    let edits = [
+        ("text", text(path, "one two\n", "three\n")),
+        ("create", create(path, "three\n")),
+        ("rename", rename("a.txt", path)),
+        ("link", link(path, "a.txt")),
+    ];
+    for (kind, edit) in edits {
+        assert_eq!(scene.refuse(vec![edit]), code, "{kind} {path:?}");
+        assert_eq!(scene.tree(), before, "{kind} {path:?}");
+        assert!(!outside.exists());
+    }
+}
+
+#[test]
+fn names_that_leave_the_tree_are_refused() {
+    for scene in [Scene::plain(), Scene::git()] {
+        scene.write("a.txt", "one two\n");
+        scene.write("sub/b.txt", "one two\n");
+        for path in [
+            "../surefoot-outside.txt",
+            "/etc/surefoot-outside",
+            "sub/../../x",
+            "..",
+        ] {
+            check(&scene, path, "outside-tree");
+        }
+    }
+}
+
+#[test]
+fn git_s_own_folder_is_refused_in_every_spelling() {
+    for scene in [Scene::plain(), Scene::git()] {
+        scene.write("a.txt", "one two\n");
+        for path in [
+            ".git/hooks/pre-commit",
+            ".git/config",
+            ".GIT/config",
+            ".git",
+            "sub/.git/hooks/x",
+            "sub/.Git",
+            "git~1/config",
+            ".g\u{200c}it/config",
+            ".git /config",
+            ".git./config",
+            ".git::$INDEX_ALLOCATION/config",
+        ] {
+            check(&scene, path, "forbidden-path");
+        }
+    }
+}
+
+#[test]
+fn a_hook_cannot_be_installed_by_a_new_file() {
+    let scene = Scene::git();
+    assert_eq!(
+        scene.refuse(vec![create(".git/hooks/pre-commit", "#!/bin/sh\n")]),
+        "forbidden-path"
+    );
+    assert!(!scene.at(".git/hooks").exists());
+}
+
+#[test]
+fn nothing_passes_through_a_symbolic_link() {
+    for scene in [Scene::plain(), Scene::git()] {
+        let elsewhere = tempfile::tempdir().unwrap();
+        fs::write(elsewhere.path().join("victim.txt"), "one two\n").unwrap();
+        scene.write("a.txt", "one two\n");
+        scene.write("real/c.txt", "one two\n");
+        symlink(elsewhere.path(), scene.at("out")).unwrap();
+        symlink("real", scene.at("in")).unwrap();
+        check(&scene, "out/victim.txt", "outside-tree");
+        check(&scene, "in/c.txt", "outside-tree");
+        assert_eq!(
+            fs::read(elsewhere.path().join("victim.txt")).unwrap(),
+            b"one two\n"
+        );
+        assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn nothing_passes_through_a_link_that_the_same_patch_makes() {
+    for scene in [Scene::plain(), Scene::git()] {
+        scene.write("a.txt", "one two\n");
+        scene.write("dir/c.txt", "c\n");
+        let before = scene.tree();
+        let sets = [
+            vec![link("fresh", "dir"), create("fresh/x.txt", "x\n")],
+            vec![create("fresh/x.txt", "x\n"), link("fresh", "dir")],
+            vec![
+                delete("dir/c.txt", "c\n"),
+                link("dir", "other"),
+                create("dir/x.txt", "x\n"),
+            ],
+            vec![create("f", "x\n"), create("f/g", "x\n")],
+        ];
+        for edits in sets {
+            let said = format!("{edits:?}");
+            scene.refuse(edits);
+            assert_eq!(scene.tree(), before, "{said}");
+        }
+    }
+}
+
+#[test]
+fn links_out_of_the_tree_or_into_git_are_not_made() {
+    let scene = Scene::git();
+    scene.write("a.txt", "one two\n");
+    let before = scene.tree();
+    for (target, code) in [
+        (".git/config", "forbidden-path"),
+        ("sub/../.git", "forbidden-path"),
+        ("../x", "outside-tree"),
+        ("/etc/passwd", "outside-tree"),
+        ("a/../../x", "outside-tree"),
+    ] {
+        assert_eq!(scene.refuse(vec![link("new", target)]), code, "{target}");
+    }
+    assert_eq!(
+        scene.refuse(vec![link(".gitmodules", "a.txt")]),
+        "forbidden-path"
+    );
+    assert_eq!(scene.tree(), before);
+    assert!(
+        scene
+            .apply(vec![link("new", "a.txt"), link("s/up", "../a.txt")])
+            .written
+    );
+    assert_eq!(
+        fs::read_link(scene.at("s/up")).unwrap().to_str(),
+        Some("../a.txt")
+    );
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused() {
+    for scene in [Scene::plain(), Scene::git()] {
+        scene.write("folder/x.txt", "x\n");
+        let made = std::process::Command::new("mkfifo")
+            .arg(scene.at("pipe"))
+            .status()
+            .unwrap();
+        assert!(made.success());
+        let socket = std::os::unix::net::UnixListener::bind(scene.at("socket")).unwrap();
+        for path in ["pipe", "socket", "folder"] {
+            let code = scene.refuse(vec![text(path, "one two", "three")]);
+            assert_eq!(code, "forbidden-path", "{path}");
+            scene.refuse(vec![create(path, "x\n")]);
+        }
+        assert_eq!(
+            scene.refuse(vec![create("folder/x.txt/y", "y\n")]),
+            "forbidden-path"
+        );
+        drop(socket);
+    }
+}
+
+#[test]
+fn the_inside_of_another_repository_is_refused() {
+    let other = Scene::git();
+    other.write("lib.txt", "one two\n");
+    other.commit();
+    let scene = Scene::git();
+    scene.write("a.txt", "one two\n");
+    let url = other.root().to_str().unwrap();
+    scene.run_git(&["submodule", "add", "-q", url, "module"]);
+    scene.commit();
+    fs::create_dir(scene.at("nested")).unwrap();
+    scene.run_git(&["init", "-q", "--template=", "nested"]);
+    scene.write("nested/n.txt", "one two\n");
+    for path in ["module/lib.txt", "module/new.txt", "nested/n.txt"] {
+        check(&scene, path, "forbidden-path");
+    }
+    scene.run_git(&["submodule", "deinit", "-q", "-f", "module"]);
+    assert_eq!(
+        scene.refuse(vec![create("module/new.txt", "x\n")]),
+        "forbidden-path"
+    );
+}
+
+#[test]
+fn the_allow_list_is_all_that_may_change() {
+    let mut scene = Scene::git();
+    scene.write("src/a.txt", "one two\n");
+    scene.write("docs/b.txt", "one two\n");
+    scene.options.allow = vec!["src/**".into()];
+    let both = || {
+        vec![
+            text("src/a.txt", "one two", "x y"),
+            text("docs/b.txt", "one two", "x y"),
+        ]
+    };
+    assert_eq!(scene.refuse(both()), "forbidden-path");
+    assert_eq!(scene.read("src/a.txt"), b"one two\n");
+    assert!(
+        scene
+            .apply(vec![text("src/a.txt", "one two", "x y")])
+            .written
+    );
+}
+
+#[test]
+fn odd_but_lawful_names_work() {
+    for scene in [Scene::plain(), Scene::git()] {
+        for name in [
+            "with blank.txt",
+            "quote\".txt",
+            "aux.c",
+            "ü.txt",
+            "a\\b.txt",
+            ".gitignore",
+        ] {
+            scene.write(name, "one two\n");
+            assert!(
+                scene.apply(vec![text(name, "one two", "x y")]).written,
+                "{name}"
+            );
+            assert_eq!(scene.read(name), b"x y\n");
+        }
+    }
+}
