@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString, ByteSlice as _};
 use surefoot_engine::patch::{
-    Change, Destination, Edit, Hunk, Parsed, Patch, Reading, Recovery, Span,
+    Change, Destination, Edit, Hunk, Order, Parsed, Patch, Reading, Recovery, Span,
 };
 use surefoot_engine::path::PathSpec;
 
@@ -112,11 +112,6 @@ fn first_sign(format: &dyn Format, text: &[u8], ends: &[usize]) -> usize {
 
 /// Refuses where another format claims what is left beside the edits of `parsed`.
 fn check_alone(format: &dyn Format, payload: &Payload, parsed: &Parsed) -> Result<(), ParseError> {
-    let mut spans: Vec<Span> = Vec::new();
-    for reading in parsed.steps.iter().flat_map(|step| &step.readings) {
-        spans.extend(reading.patch.edits.iter().map(|edit| edit.span));
-    }
-    spans.sort_by_key(|span| span.start);
     let others: Vec<&dyn Format> = FORMATS
         .iter()
         .copied()
@@ -125,7 +120,7 @@ fn check_alone(format: &dyn Format, payload: &Payload, parsed: &Parsed) -> Resul
     if others.is_empty() {
         return Ok(());
     }
-    let rest = without(&payload.text, &spans, &payload.map);
+    let rest = without(&payload.text, &places(parsed), &payload.map);
     let Some(other) = others.iter().find(|other| other.claims(rest.as_bstr())) else {
         return Ok(());
     };
@@ -136,15 +131,39 @@ fn check_alone(format: &dyn Format, payload: &Payload, parsed: &Parsed) -> Resul
     )))
 }
 
+/// Returns where the edits of `parsed` stand, in order, none over another.
+fn places(parsed: &Parsed) -> Vec<Span> {
+    let readings = parsed.steps.iter().flat_map(|step| &step.readings);
+    let mut spans: Vec<Span> = Vec::new();
+    for edit in readings.flat_map(|reading| &reading.patch.edits) {
+        match &edit.change {
+            // Blocks for one file are one edit, with other text between them.
+            Change::Modify {
+                hunks,
+                order: Order::Any,
+            } => spans.extend(hunks.iter().map(Hunk::span)),
+            _ => spans.push(edit.span),
+        }
+    }
+    spans.sort_by_key(|span| (span.start, span.end));
+    spans.dedup_by(|next, last| {
+        let joins = next.start < last.end;
+        if joins {
+            last.end = last.end.max(next.end);
+        }
+        joins
+    });
+    spans
+}
+
 /// Returns the lines of `text` that begin outside of `spans`, which are places in the input.
 fn without(text: &[u8], spans: &[Span], map: &Map) -> BString {
     let mut out = BString::default();
     for line in input_lines(text) {
         let at = map.offset(line.start);
-        let inside = spans
-            .iter()
-            .any(|span| (span.start..span.end).contains(&at));
-        if !inside {
+        let after = spans.partition_point(|span| span.start <= at);
+        let last = after.checked_sub(1).and_then(|n| spans.get(n));
+        if !last.is_some_and(|span| at < span.end) {
             out.extend_from_slice(line.raw);
         }
     }

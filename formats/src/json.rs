@@ -39,15 +39,13 @@ pub(crate) fn claimed(input: &[u8]) -> Option<&'static str> {
     if !begins && !names_a_path(input) {
         return None;
     }
+    // The first value is enough to tell; where it is none, a text that begins so is JSON cut off.
     let lines = input_lines(input);
-    lines.iter().find(|line| opens_value(line))?;
-    match values(input) {
-        Ok(values) => values
-            .iter()
-            .find_map(|value| kind(value, 0))
-            .or(begins.then_some(STR_REPLACE)),
-        Err(_) => begins.then_some(STR_REPLACE),
-    }
+    let first = lines.iter().find(|line| opens_value(line))?;
+    let kind = read(input, first.start)
+        .ok()
+        .and_then(|(value, _)| kind(&value, 0));
+    kind.or(begins.then_some(STR_REPLACE))
 }
 
 /// Tells whether the name of a path field stands in `input` as a JSON key.

@@ -108,6 +108,10 @@ fn readings(blocks: &[Block<'_>]) -> Result<Vec<Reading>, ParseError> {
             let message = "the markers allow more readings than can be tried; escape those in the text with a backslash";
             return Err(block.opener_line.malformed(message));
         }
+        if let [split] = block.splits.as_slice() {
+            choices.iter_mut().for_each(|chosen| chosen.push(split));
+            continue;
+        }
         choices = choices
             .iter()
             .flat_map(|chosen| {

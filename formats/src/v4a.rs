@@ -44,27 +44,25 @@ impl Format for V4a {
         let lines = input_lines(input);
         let (bodies, recoveries) = bodies(&lines)?;
         let mut readings = Vec::new();
-        let mut unsure = false;
         for blanks in [Blanks::Context, Blanks::Separator] {
             let mut ops = Ops::new(blanks);
-            for body in &bodies {
-                ops.read(body)?;
+            bodies.iter().try_for_each(|body| ops.read(body))?;
+            let unsure = ops.met_blanks();
+            if ops.edits.is_empty() {
+                return Err(malformed("the patch holds no operation"));
             }
-            unsure |= ops.met_blanks();
+            let assumption = if unsure {
+                blanks.assumption().into()
+            } else {
+                String::new()
+            };
             readings.push(Reading {
                 patch: Patch { edits: ops.edits },
-                assumption: blanks.assumption().into(),
+                assumption,
             });
-        }
-        if let (false, [first, ..]) = (unsure, readings.as_mut_slice()) {
-            first.assumption.clear();
-            readings.truncate(1);
-        }
-        if readings
-            .iter()
-            .all(|reading| reading.patch.edits.is_empty())
-        {
-            return Err(malformed("the patch holds no operation"));
+            if !unsure {
+                break;
+            }
         }
         Ok(Parsed {
             format: self.name(),

@@ -3,6 +3,8 @@
 //! The JSON form is shared with the other JSON formats, in [`json`](crate::json). A listing is
 //! only taken for an edit where a path stands directly above its fence.
 
+use std::collections::BTreeSet;
+
 use bstr::{BStr, BString};
 use surefoot_engine::patch::{Change, Edit, Parsed, Patch, Reading, Recovery, Span, Step};
 use surefoot_engine::path::PathSpec;
@@ -100,6 +102,7 @@ fn listing(lines: &[InputLine<'_>], options: &ParseOptions) -> Result<Parsed, Pa
     let blocks = blocks(lines);
     let mut edits: Vec<Edit> = Vec::new();
     let mut recoveries: Vec<Recovery> = Vec::new();
+    let mut seen = BTreeSet::new();
     let only = blocks.len() == 1;
     for block in &blocks {
         let spec = match (&block.path, &options.path) {
@@ -119,7 +122,7 @@ fn listing(lines: &[InputLine<'_>], options: &ParseOptions) -> Result<Parsed, Pa
                 .opener
                 .malformed("the code block is never closed: the input is cut off"));
         }
-        if edits.iter().any(|edit| edit.path == spec) {
+        if !seen.insert(spec.clone()) {
             return Err(block
                 .opener
                 .malformed("two code blocks give the whole of one file"));

@@ -269,14 +269,9 @@ pub(super) fn field(name: &[u8]) -> Option<Field> {
 
 /// Tells whether two names differ in case and in `_` and `-` only.
 fn same(known: &[u8], name: &[u8]) -> bool {
-    let letters = |name: &[u8]| -> Vec<u8> {
-        name.iter()
-            .filter(|b| !matches!(b, b'_' | b'-'))
-            .map(u8::to_ascii_lowercase)
-            .collect()
-    };
-    // Names are short; a long key is never one of them.
-    name.len() <= 40 && letters(known) == letters(name)
+    let letter = |b: &&u8| !matches!(b, b'_' | b'-');
+    let known = known.iter().filter(letter).map(u8::to_ascii_lowercase);
+    known.eq(name.iter().filter(letter).map(u8::to_ascii_lowercase))
 }
 
 /// Returns what a field is called in messages.

@@ -113,3 +113,14 @@ fn commands_end_with_their_own_mark() {
         "Malformed: line 3: an edit begins before the one above ends",
     );
 }
+
+#[test]
+fn a_batch_with_every_proof_is_read() {
+    check(
+        include_str!("../../fixtures/line-range/batch.json"),
+        "~/src/lexer.c receipt 9f2c4e1ab3 lines 10-60\n\
+         lines 12-14: \"int a, b, c;\\n\" expect \"int a;\\nint b;\\nint c;\\n\"\n\
+         before line 31: \"\\nvoid reset(void);\\n\" expect \"}\"\nline 58: \"\"\n\
+         ~/src/lexer.h\nline 1: \"#pragma once\" digest baad\n",
+    );
+}

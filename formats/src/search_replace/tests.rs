@@ -259,3 +259,18 @@ fn listings_and_lists_are_second_readings() {
         "a.py\n@\n-   x\n+   y\n--\na.py\n@\n-x\n+y\n",
     );
 }
+
+#[test]
+fn an_answer_with_several_files_is_read() {
+    check(
+        include_str!("../../fixtures/search-replace/answer.txt"),
+        "conf/limits.toml\n@\n [upload]\n retries = 3\n+max_bytes = 1_048_576\n\
+         src/upload.py\n@\n def load(settings):\n-    return Upload(settings[\"retries\"])\n\
+         +    return Upload(settings[\"retries\"], settings[\"max_bytes\"])\n\
+         @\n     def send(self, data):\n+        if len(data) > self.max_bytes:\n\
+         +            raise TooLarge(len(data))\n         self.open()\n\
+         docs/upload.rst\n@\n Uploads\n ========\n \n-Nothing is checked.\n\
+         +A file above ``max_bytes`` is refused.\n\
+         tests/test_upload.py\ncreate Malformed \"def test_large_files_are_refused():\\n    ...\\n\"\n",
+    );
+}

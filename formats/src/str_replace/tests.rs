@@ -292,3 +292,16 @@ fn keys_that_say_nothing_are_left_aside_aloud() {
         .collect();
     assert_eq!(said, ["the key `mood` was left aside"]);
 }
+
+#[test]
+fn a_log_of_calls_is_read() {
+    check(
+        include_str!("../../fixtures/str-replace/calls.jsonl"),
+        "~/app/models.py\n\"class User:\\n    pass\\n\" -> \"class User:\\n    name: str\\n\" One\n\
+         ~/app/views.py\n\"get_user\" -> \"load_user\" All\n\"\\t\\\"name\\\"\" -> \"\\t\\\"full name\\\"\" One\n\
+         ~/app/urls.py\nbefore line 5: \"path(u, user),\\n\"\n\
+         ~/app/new.py\ncreate Exists \"NEW = \\\"é\\\"\\n\"\n\
+         ~/app/forms.py\n\"a = 1\" -> \"a = 2\" Exactly(2)\n\
+         ~/app/all.py\nwrite \"__all__ = []\\n\"\n",
+    );
+}

@@ -168,3 +168,21 @@ fn unknown_operations_are_unsupported() {
         "Unsupported: line 2: this operation is not one of add, update and delete",
     );
 }
+
+#[test]
+fn a_session_with_every_operation_is_read() {
+    let first = "~/service/src/queue.rs\n@ [impl Queue {] [    pub fn pop(&mut self) -> Option<Job> {]\n\
+                 -        self.jobs.pop_front()\n+        let job = self.jobs.pop_front()?;\n\
+                 +        self.popped += 1;\n+        Some(job)\n     }\n";
+    let rest = "@41 (mod tests {) end\n     fn drains() {\n-        let mut queue = Queue::new();\n\
+                +        let mut queue = Queue::default();\n     }\n\
+                ~/service/src/stats.rs\ncreate Exists \"//! What the queue counts.\\n\\npub struct Stats;\\n\"\n\
+                ~/service/src/old_name.rs => ~/service/src/new_name.rs\n@\n-use crate::old;\n+use crate::new;\n\
+                ~/service/src/unused.rs\ndelete\n";
+    check_format(
+        None,
+        None,
+        include_str!("../../fixtures/v4a/session.txt"),
+        &format!("{first}\u{20}\n{rest}--\n{first}{rest}"),
+    );
+}

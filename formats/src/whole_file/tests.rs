@@ -51,3 +51,13 @@ fn listings_have_the_path_above_the_fence() {
         "Malformed: there is neither JSON nor a code block below a path",
     );
 }
+
+#[test]
+fn a_listing_keeps_what_looks_like_a_fence() {
+    check(
+        include_str!("../../fixtures/whole-file/listing.md"),
+        "src/main.py\nwrite \"from greet import greet\\n\\nif __name__ == \\\"__main__\\\":\\n    \
+         print(greet(\\\"you\\\"))\\n\"\nsrc/greet.py\nwrite \"def greet(name):\\n    \\\"\\\"\\\"Greets.\\n\\n    \
+         ```\\n    greet(\\\"x\\\")\\n    ```\\n    \\\"\\\"\\\"\\n    return f\\\"hello {name}\\\"\\n\"\n",
+    );
+}
