@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bstr::{BString, ByteSlice as _};
-use surefoot_engine::outcome::{Outcome, Quoted};
-use surefoot_engine::patch::Parsed;
+use surefoot_engine::outcome::{Outcome, Quoted, Reason, Refusal, Refused};
+use surefoot_engine::patch::{Parsed, Reading, Step, reverse};
 use surefoot_engine::policy::Policy;
 use surefoot_engine::worktree::{self, ApplyOptions, Target, Worktree};
 use surefoot_formats::{ParseError, ParseErrorKind, ParseOptions};
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<ExitCode, Trouble> {
     check_usage(arguments, &settings)?;
     let inputs = Inputs::read(arguments, &settings)?;
     let (report, change) = if inputs.unread.is_empty() {
-        land(arguments, &settings, &caller, &inputs)?
+        decide(arguments, &settings, &caller, inputs)?
     } else {
         let format = settings.format.as_deref();
         (
@@ -191,6 +191,51 @@ fn too_large() -> ParseError {
         path: None,
         message: "larger than 1 GiB".to_owned(),
     }
+}
+
+/// Turns the edits round where asked for, and has them planned and landed.
+fn decide(
+    arguments: &ApplyArguments,
+    settings: &Settings,
+    caller: &Path,
+    inputs: Inputs,
+) -> Result<(Report, Option<Vec<u8>>), Trouble> {
+    if !arguments.reverse {
+        return land(arguments, settings, caller, &inputs);
+    }
+    match inputs.parsed.into_iter().rev().map(reversed).collect() {
+        Ok(parsed) => land(arguments, settings, caller, &Inputs { parsed, ..inputs }),
+        Err(reason) => {
+            let refused = Refused::one(Refusal::of_input(reason));
+            Ok((
+                report::refused(&inputs.read, settings.policy.name, &refused),
+                None,
+            ))
+        }
+    }
+}
+
+/// Returns the edits that undo `parsed`, the last first.
+fn reversed(parsed: Parsed) -> Result<Parsed, Reason> {
+    let turn = |reading: &Reading| -> Result<Reading, Reason> {
+        Ok(Reading {
+            patch: reverse(&reading.patch)?,
+            assumption: reading.assumption.clone(),
+        })
+    };
+    let steps = parsed
+        .steps
+        .iter()
+        .rev()
+        .map(|step| -> Result<Step, Reason> {
+            let readings = step.readings.iter().map(turn).collect::<Result<_, _>>()?;
+            Ok(Step {
+                label: step.label.clone(),
+                readings,
+            })
+        });
+    let steps = steps.collect::<Result<_, _>>()?;
+    Ok(Parsed { steps, ..parsed })
 }
 
 /// Plans and lands `inputs`. Returns the report, and the change as a diff where one is asked for.

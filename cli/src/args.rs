@@ -77,6 +77,10 @@ pub(crate) struct ApplyArguments {
     #[arg(short = 'p', long, value_name = "N")]
     pub(crate) strip: Option<usize>,
 
+    /// Undo the edits: turn each round, the last one first
+    #[arg(short = 'R', long)]
+    pub(crate) reverse: bool,
+
     /// Print one JSON report (short for --output-format json)
     #[arg(long, conflicts_with = "output_format")]
     pub(crate) json: bool,

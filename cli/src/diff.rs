@@ -256,6 +256,9 @@ fn write_coloured(out: &mut Vec<u8>, diff: &TextDiff<'_, '_, [u8]>, op: &DiffOp,
         out.extend_from_slice(paint(false, sign).as_bytes());
         for (part, text) in change.values() {
             let (text, _) = lines::split_ending(text);
+            if text.is_empty() {
+                continue;
+            }
             out.extend_from_slice(paint(*part, &crate::report::safe_text(text)).as_bytes());
         }
         out.push(b'\n');

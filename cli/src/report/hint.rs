@@ -73,19 +73,22 @@ fn not_found(why: &NotFound, nearest: &[Candidate]) -> String {
 fn ambiguous(why: &Ambiguity, candidates: &[Candidate]) -> String {
     let told = candidates
         .iter()
-        .find_map(|candidate| candidate.distinguish.as_ref());
-    match (why, told) {
-        (Ambiguity::Scope, _) => "name the enclosing scope too".to_owned(),
-        (Ambiguity::Path, _) => "spell the path as it is from the working tree's root".to_owned(),
-        (Ambiguity::Count { .. }, _) => {
-            "say how many places are meant, or quote more lines".to_owned()
+        .filter_map(|candidate| candidate.distinguish.as_ref());
+    let sides: Vec<bool> = told.map(|lines| lines.above).collect();
+    let side = match (sides.contains(&true), sides.contains(&false)) {
+        (true, false) => "above",
+        (false, true) => "below",
+        _ => "beside",
+    };
+    match why {
+        Ambiguity::Scope => "name the enclosing scope too".to_owned(),
+        Ambiguity::Path => "spell the path as it is from the working tree's root".to_owned(),
+        Ambiguity::Count { .. } => "say how many places are meant, or quote more lines".to_owned(),
+        Ambiguity::Expected => "quote more lines, or name the base that you saw".to_owned(),
+        _ if sides.is_empty() => {
+            "quote more lines around the change, or name the base that you saw".to_owned()
         }
-        (Ambiguity::Expected, _) => "quote more lines, or name the base that you saw".to_owned(),
-        (_, Some(lines)) => {
-            let side = if lines.above { "above" } else { "below" };
-            format!("quote a line {side} the change that only one of them has")
-        }
-        (_, None) => "quote more lines around the change, or name the base that you saw".to_owned(),
+        _ => format!("quote a line {side} the change that only one of them has"),
     }
 }
 

@@ -194,11 +194,23 @@ fn refusal_report(refusal: &Refusal, format: Option<&'static str>) -> RefusalRep
         code: refusal.reason.code().to_owned(),
         path: refusal.path.as_ref().map(|path| bytes::path(path)),
         hunk: refusal.hunk,
-        message: refusal.reason.to_string(),
+        message: message(refusal),
         candidates: refusal.reason.candidates().iter().map(candidate).collect(),
         fix: repair.and_then(|(edit, format)| fix(edit, format)),
         hint: hint::of(&refusal.reason),
     }
+}
+
+/// Says why, and where it is one of several which part of the series is meant.
+fn message(refusal: &Refusal) -> String {
+    let Some(step) = &refusal.step else {
+        return refusal.reason.to_string();
+    };
+    let label = step.label.as_ref();
+    let label = label.map_or_else(String::new, |label| {
+        format!(" (`{}`)", Quoted(BStr::new(label)))
+    });
+    format!("part {}{label}: {}", step.number, refusal.reason)
 }
 
 /// Writes `edit` in `format`. One that is no UTF-8 cannot stand in the report as it is, and in any

@@ -27,6 +27,7 @@ fn of_hunk(path: &str, hunk: usize, reason: Reason) -> Report {
         hunk: Some(hunk),
         span: None,
         reason,
+        step: None,
         repair: None,
     };
     refused(&[], "balanced", &Refused::one(refusal))
@@ -67,9 +68,9 @@ fn an_ambiguous_edit_is_told_its_places_and_what_tells_them_apart() {
         "\
 refused (ambiguous): `src/cache.rs`, hunk 2: 2 places match equally well (exact): lines 41-43, lines 87-89
   lines 41-43   fn get(&self, key: &str) -> Option<&Entry> {
-    above it alone  impl Cache {
+    quote above it  impl Cache {
   lines 87-89   fn get(&self, key: &str) -> Option<&Entry> {
-    above it alone  impl Table {
+    quote above it  impl Table {
 hint: quote a line above the change that only one of them has
 nothing was written
 ",

@@ -221,7 +221,7 @@ fn layout_candidate(out: &mut String, candidate: &CandidateReport, width: usize)
         line(
             out,
             &format!(
-                "    {side} it alone  {}",
+                "    quote {side} it  {}",
                 quoted_lines(&candidate.distinguish, width)
             ),
         );
@@ -230,7 +230,13 @@ fn layout_candidate(out: &mut String, candidate: &CandidateReport, width: usize)
 
 /// Returns up to [`MOST_LINES`] lines as one; of more, the two ends.
 fn quoted_lines(lines: &[String], width: usize) -> String {
-    let shown = |line: &String| bytes::safe(line, width);
+    let shown = |line: &String| {
+        if line.trim().is_empty() {
+            "(a blank line)".to_owned()
+        } else {
+            bytes::safe(line, width)
+        }
+    };
     match lines {
         [first, .., last] if lines.len() > MOST_LINES => {
             let between = lines.len() - 2;

@@ -30,19 +30,18 @@ fn an_edit_with_one_place_lands() {
 
 #[test]
 fn a_check_decides_and_writes_nothing() {
-    for option in ["--check", "--dry-run"] {
-        let scratch = one_file();
-        let done = scratch.apply(&[option], EDIT);
-        assert_eq!(done.status, 0, "{done:?}");
-        assert_eq!(scratch.read("a.py"), "x = 1\ny = 1\n");
-        insta::assert_snapshot!(done.out, @r"
-        would apply: modify `a.py`: line 1 (exact)
-        nothing was written
-        ");
-        let report = scratch.apply(&[option, "--json"], EDIT).report();
-        assert_eq!(report["outcome"], "applied");
-        assert_eq!(report["written"], false);
-    }
+    let scratch = one_file();
+    let done = scratch.apply(&["--check"], EDIT);
+    assert_eq!(done.status, 0, "{done:?}");
+    insta::assert_snapshot!(done.out, @r"
+    would apply: modify `a.py`: line 1 (exact)
+    nothing was written
+    ");
+    assert_eq!(scratch.apply(&["--dry-run"], EDIT).out, done.out);
+    let report = scratch.apply(&["--check", "--json"], EDIT).report();
+    assert_eq!(report["outcome"], "applied");
+    assert_eq!(report["written"], false);
+    assert_eq!(scratch.read("a.py"), "x = 1\ny = 1\n");
 }
 
 #[test]
@@ -54,7 +53,15 @@ fn an_edit_with_two_places_is_refused_with_both() {
     assert_eq!(done.status, 1, "{done:?}");
     assert_eq!(scratch.read("a.py"), TWICE);
     assert_eq!(done.err, "");
-    insta::assert_snapshot!(done.out, @"");
+    insta::assert_snapshot!(done.out, @r"
+    refused (ambiguous): `a.py`, hunk 1: 2 places match equally well (exact): line 3, line 8
+      line 3        return self.items[key]
+        quote below it  (a blank line)
+      line 8        return self.items[key]
+        quote above it  class Table: ⏎     def get(self, key):
+    hint: quote a line beside the change that only one of them has
+    nothing was written
+    ");
 }
 
 #[test]
@@ -63,7 +70,14 @@ fn a_lost_anchor_shows_the_first_line_that_differs() {
     let edit = r#"{"path":"a.py","old":"def f():\n    return g(1)\n","new":"def f():\n    return g(2)\n"}"#;
     let done = scratch.apply(&["--policy", "strict"], edit);
     assert_eq!(done.status, 1, "{done:?}");
-    insta::assert_snapshot!(done.out, @"");
+    insta::assert_snapshot!(done.out, @r"
+    refused (not-found): `a.py`, hunk 1: no place matches; nearest is lines 1-2 at 1.000
+      lines 1-2     def f():
+        line 2 has      →return g(1)
+        not, as quoted  ····return g(1)
+    hint: quote the old lines as the file has them
+    nothing was written
+    ");
 }
 
 #[test]
@@ -71,7 +85,10 @@ fn an_input_that_is_no_edit_is_refused_and_no_trouble() {
     let scratch = one_file();
     let done = scratch.apply(&[], "please make x two\n");
     assert_eq!(done.status, 1, "{done:?}");
-    insta::assert_snapshot!(done.out, @"");
+    insta::assert_snapshot!(done.out, @r"
+    refused (malformed): standard input: the input looks like no edit format
+    nothing was written
+    ");
     let done = scratch.apply(&["--json"], "please make x two\n");
     assert_eq!(
         (done.status, done.codes()),
@@ -238,6 +255,47 @@ fn a_needed_base_must_be_named() {
 }
 
 #[test]
+fn a_series_turned_round_undoes_itself() {
+    let scratch = one_file();
+    scratch.write(
+        "one.diff",
+        "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 2\n y = 1\n",
+    );
+    scratch.write(
+        "two.diff",
+        "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-x = 2\n+x = 3\n y = 1\n",
+    );
+    assert_eq!(scratch.apply(&["one.diff", "two.diff"], "").status, 0);
+    assert_eq!(scratch.read("a.py"), "x = 3\ny = 1\n");
+    let done = scratch.apply(&["-R", "one.diff", "two.diff"], "");
+    assert_eq!(done.status, 0, "{done:?}");
+    assert_eq!(scratch.read("a.py"), "x = 1\ny = 1\n");
+}
+
+#[test]
+fn what_does_not_carry_the_old_text_cannot_be_turned_round() {
+    let scratch = one_file();
+    let done = scratch.apply(&["-R", "--json"], r#"{"path":"a.py","content":"x = 2\n"}"#);
+    assert_eq!(
+        (done.status, done.codes()),
+        (1, vec!["unsupported".to_owned()])
+    );
+}
+
+#[test]
+fn a_refused_part_of_a_series_is_named() {
+    let scratch = one_file();
+    scratch.write("one.json", EDIT);
+    let done = scratch.apply(&["--json", "one.json", "-"], EDIT);
+    assert_eq!(done.status, 1, "{done:?}");
+    let message = done.report()["refusals"][0]["message"].clone();
+    assert!(
+        message.as_str().unwrap().starts_with("part 2: "),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_fix_can_be_sent_as_it_is() {
     let scratch = Scratch::git(&[("a.py", "def f(a):\n    b = a + 1\n    return b\n")]);
     let edit = r#"{"path":"a.py","old":"def f(a):\n    b = a + 2\n    return b\n","new":"def f(a):\n    return a\n"}"#;
@@ -289,5 +347,9 @@ fn an_unknown_format_is_refused_by_name() {
     let scratch = one_file();
     let done = scratch.apply(&["--format", "ed"], EDIT);
     assert_eq!(done.status, 1, "{done:?}");
-    insta::assert_snapshot!(done.out, @"");
+    insta::assert_snapshot!(done.out, @r"
+    refused (unsupported): standard input: there is no format `ed`
+    hint: `surefoot formats` lists the formats
+    nothing was written
+    ");
 }
