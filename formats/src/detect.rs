@@ -163,7 +163,7 @@ fn without(text: &[u8], spans: &[Span], map: &Map) -> BString {
         let at = map.offset(line.start);
         let after = spans.partition_point(|span| span.start <= at);
         let last = after.checked_sub(1).and_then(|n| spans.get(n));
-        if !last.is_some_and(|span| at < span.end) {
+        if last.is_none_or(|span| at >= span.end) {
             out.extend_from_slice(line.raw);
         }
     }

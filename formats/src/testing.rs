@@ -52,10 +52,10 @@ fn spelled_patch(patch: &Patch) -> String {
         out.push('\n');
         match &edit.change {
             Change::Modify { hunks, .. } => {
-                hunks.iter().for_each(|hunk| spelled_hunk(hunk, &mut out))
+                hunks.iter().for_each(|hunk| spelled_hunk(hunk, &mut out));
             }
             Change::Create { content, existing } => {
-                writeln!(out, "create {existing:?} {content:?}").unwrap()
+                writeln!(out, "create {existing:?} {content:?}").unwrap();
             }
             Change::Write { content } => writeln!(out, "write {content:?}").unwrap(),
             Change::Delete { .. } => out += "delete\n",
@@ -69,7 +69,7 @@ fn spelled_patch(patch: &Patch) -> String {
 fn spelled_hunk(hunk: &Hunk, out: &mut String) {
     match hunk {
         Hunk::Text(hunk) => {
-            writeln!(out, "{:?} -> {:?} {:?}", hunk.old, hunk.new, hunk.count).unwrap()
+            writeln!(out, "{:?} -> {:?} {:?}", hunk.old, hunk.new, hunk.count).unwrap();
         }
         Hunk::Range(hunk) => {
             write!(out, "{}: {:?}", hunk.lines, hunk.new).unwrap();
@@ -77,7 +77,7 @@ fn spelled_hunk(hunk: &Hunk, out: &mut String) {
                 None => {}
                 Some(Expect::Text(text)) => write!(out, " expect {text:?}").unwrap(),
                 Some(Expect::Digest(bytes)) => {
-                    write!(out, " digest {:02x}{:02x}", bytes[0], bytes[31]).unwrap()
+                    write!(out, " digest {:02x}{:02x}", bytes[0], bytes[31]).unwrap();
                 }
             }
             out.push('\n');

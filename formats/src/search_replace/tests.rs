@@ -194,7 +194,7 @@ fn what_is_not_closed_or_divided_is_refused() {
         check(
             &format!("a.py\n{body}"),
             &format!("Malformed: line {expected}"),
-        )
+        );
     };
     check(
         "<<<<<<< SEARCH\nx\n=======\ny\n",

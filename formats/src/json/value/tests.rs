@@ -106,7 +106,7 @@ proptest! {
         let text = pieces.concat();
         let ours = read(text.as_bytes(), 0)
             .ok()
-            .filter(|(_, end)| text[*end..].trim_ascii().is_empty());
+            .filter(|(_, end)| text.as_bytes()[*end..].trim_ascii().is_empty());
         let theirs: Option<serde_json::Value> = serde_json::from_str(&text).ok();
         match (ours, theirs) {
             (Some((ours, _)), Some(theirs)) => prop_assert!(same(&ours, &theirs), "{}", text),
