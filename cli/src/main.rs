@@ -3,6 +3,9 @@
 //! Exit status, as for patch(1): 0 applied (or would apply), 1 refused and nothing changed, 2
 //! trouble. Results go to standard output, talk to standard error.
 
+#[cfg(windows)]
+compile_error!("surefoot runs on Linux and macOS; nobody has made it safe on Windows yet");
+
 mod apply;
 mod args;
 mod config;
