@@ -16,7 +16,10 @@ impl LineNo {
     /// Returns the line that is written as `number`, counted from 1; `None` for 0.
     #[must_use]
     pub fn from_one_based(number: u64) -> Option<Self> {
-        number.checked_sub(1).and_then(|n| usize::try_from(n).ok()).map(Self)
+        number
+            .checked_sub(1)
+            .and_then(|n| usize::try_from(n).ok())
+            .map(Self)
     }
 
     /// Returns the number as people write it, counted from 1.
@@ -46,7 +49,10 @@ impl LineRange {
     #[must_use]
     pub fn new(start: usize, end: usize) -> Self {
         debug_assert!(start <= end, "a range runs forward");
-        Self { start: LineNo(start), end: LineNo(end) }
+        Self {
+            start: LineNo(start),
+            end: LineNo(end),
+        }
     }
 
     /// Returns the number of lines.
@@ -128,7 +134,10 @@ pub fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Returns the bytes of a line's indentation: its leading blanks and tabs.
 #[must_use]
 pub fn indentation(line: &[u8]) -> &[u8] {
-    let len = line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let len = line
+        .iter()
+        .take_while(|b| matches!(b, b' ' | b'\t'))
+        .count();
     line.split_at(len).0
 }
 

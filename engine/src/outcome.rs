@@ -22,7 +22,7 @@ use crate::preimage::Preimages;
 #[must_use]
 pub enum Outcome {
     /// Every file is, or would be, what the patch asks for.
-    Applied(Applied),
+    Applied(Box<Applied>),
     /// Nothing changed.
     Refused(Refused),
 }

@@ -36,19 +36,35 @@ impl Preimage {
     pub fn absent() -> Self {
         let state = State::Absent;
         let witnesses = Vec::new();
-        Self { state, barred: None, blob: None, base: None, witnesses, recoverable: false }
+        Self {
+            state,
+            barred: None,
+            blob: None,
+            base: None,
+            witnesses,
+            recoverable: false,
+        }
     }
 
     /// Returns a file of which nothing but its content is known.
     #[must_use]
     pub fn file(content: impl Into<BString>, mode: Mode) -> Self {
-        Self { state: State::File { content: content.into(), mode }, ..Self::absent() }
+        Self {
+            state: State::File {
+                content: content.into(),
+                mode,
+            },
+            ..Self::absent()
+        }
     }
 
     /// Returns a path that may not be edited, and why.
     #[must_use]
     pub fn barred(reason: Reason) -> Self {
-        Self { barred: Some(reason), ..Self::absent() }
+        Self {
+            barred: Some(reason),
+            ..Self::absent()
+        }
     }
 }
 
@@ -105,7 +121,12 @@ impl Preimages {
     /// caller who stands in the folder `caller` (`None`: in the root).
     #[must_use]
     pub fn new(roots: Vec<BString>, caller: Option<RepoPath>, fold_case: bool) -> Self {
-        Self { roots, caller, fold_case, ..Self::default() }
+        Self {
+            roots,
+            caller,
+            fold_case,
+            ..Self::default()
+        }
     }
 
     /// Adds or replaces what is known of `path`.
@@ -151,7 +172,10 @@ impl Preimages {
     /// The first spelling's [`PathError`], where it is no place in the tree.
     pub fn spellings(&self, spec: &PathSpec) -> Result<(RepoPath, Option<RepoPath>), PathError> {
         let first = self.place(&spec.text, spec.relative_to)?;
-        let second = spec.or.as_ref().and_then(|or| self.place(or, spec.relative_to).ok());
+        let second = spec
+            .or
+            .as_ref()
+            .and_then(|or| self.place(or, spec.relative_to).ok());
         Ok((first, second))
     }
 
@@ -165,13 +189,13 @@ impl Preimages {
                 });
                 RepoPath::new(below.ok_or(PathError::Absolute)?)
             }
-            RelativeTo::Caller => RepoPath::new(self.from_caller(text)?),
+            RelativeTo::Caller => RepoPath::new(self.beside_caller(text)?),
         }
     }
 
     /// Joins `text` to the caller's folder. Only a leading `..` is taken: behind a component it
     /// would have to be known whether that one is a symbolic link.
-    fn from_caller(&self, text: &BString) -> Result<BString, PathError> {
+    fn beside_caller(&self, text: &BString) -> Result<BString, PathError> {
         let mut parts: Vec<&[u8]> = match &self.caller {
             Some(folder) => folder.components().map(|c| c.as_bytes()).collect(),
             None => Vec::new(),

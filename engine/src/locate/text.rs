@@ -150,7 +150,8 @@ impl<'a> Needle<'a> {
         match self.text.strip_suffix(b"\n") {
             Some(rest) if !rest.is_empty() && haystack.ends_with(rest) => {
                 let start = haystack.len() - rest.len();
-                self.in_file(&[start..haystack.len()], cx.file)
+                let end = start..haystack.len();
+                self.in_file(std::slice::from_ref(&end), cx.file)
             }
             _ => Vec::new(),
         }

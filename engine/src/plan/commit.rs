@@ -111,7 +111,7 @@ impl Group<'_> {
         };
         Ok(trimmed(
             self.file,
-            Splice {
+            &Splice {
                 at,
                 new,
                 hunk: self.hunk,
@@ -226,7 +226,7 @@ fn malformed(message: &str) -> Reason {
 }
 
 /// Leaves out the bytes at both ends of a splice that it does not change; `None` if that is all.
-fn trimmed(file: &File<'_>, splice: Splice) -> Option<Splice> {
+fn trimmed(file: &File<'_>, splice: &Splice) -> Option<Splice> {
     let old = &file.bytes()[splice.at.clone()];
     let new = &splice.new;
     let front = old
@@ -244,7 +244,11 @@ fn trimmed(file: &File<'_>, splice: Splice) -> Option<Splice> {
         .count();
     let at = splice.at.start + front..splice.at.end - back;
     let new: BString = new[front..new.len() - back].into();
-    (!at.is_empty() || !new.is_empty()).then_some(Splice { at, new, ..splice })
+    (!at.is_empty() || !new.is_empty()).then_some(Splice {
+        at,
+        new,
+        hunk: splice.hunk,
+    })
 }
 
 /// Returns what replacing bytes `at` of `file`, quoted as `old`, by `new` changes.
@@ -291,7 +295,7 @@ fn within(file: &File<'_>, at: &Range<usize>, new: &[u8], hunk: usize) -> Vec<Sp
     if !old.contains(&b'\n') || !new.contains(&b'\n') {
         return trimmed(
             file,
-            Splice {
+            &Splice {
                 at: at.clone(),
                 new: new.into(),
                 hunk,
@@ -317,11 +321,11 @@ fn within(file: &File<'_>, at: &Range<usize>, new: &[u8], hunk: usize) -> Vec<Sp
                     new: BString::default(),
                     hunk,
                 };
-                splices.extend(trimmed(file, std::mem::replace(&mut open, fresh)));
+                splices.extend(trimmed(file, &std::mem::replace(&mut open, fresh)));
             }
         }
     }
-    splices.extend(trimmed(file, open));
+    splices.extend(trimmed(file, &open));
     splices
 }
 

@@ -51,7 +51,7 @@ pub fn apply(
         id: new_id(),
     };
     match call.run() {
-        Ok(applied) => Ok(Outcome::Applied(applied)),
+        Ok(applied) => Ok(Outcome::Applied(Box::new(applied))),
         Err(Stop::Refused(refused)) => Ok(Outcome::Refused(refused)),
         Err(Stop::Error(error)) => Err(*error),
     }

@@ -283,7 +283,7 @@ pub(super) fn read(place: &Place) -> io::Result<Option<Content>> {
         return Ok(None);
     }
     let attributes = rustix::fs::flistxattr_query(&file).is_ok_and(|len| len > 0);
-    let Some(bytes) = read_to_end(&file, ident.size)? else {
+    let Some(bytes) = read_to_end(file, ident.size)? else {
         return Ok(None);
     };
     Ok(Some(Content {
@@ -294,7 +294,7 @@ pub(super) fn read(place: &Place) -> io::Result<Option<Content>> {
 }
 
 /// Reads all of `file`, about `size` bytes; `None` where it is more than [`MOST_BYTES`].
-fn read_to_end(file: &OwnedFd, size: i128) -> io::Result<Option<BString>> {
+fn read_to_end(file: OwnedFd, size: i128) -> io::Result<Option<BString>> {
     use std::io::Read as _;
     let size = usize::try_from(size).unwrap_or(0);
     let mut bytes = Vec::new();
@@ -302,7 +302,7 @@ fn read_to_end(file: &OwnedFd, size: i128) -> io::Result<Option<BString>> {
         .try_reserve_exact(size.saturating_add(1))
         .map_err(|_| io::ErrorKind::OutOfMemory)?;
     let limit = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
-    let file = std::fs::File::from(file.try_clone()?);
+    let file = std::fs::File::from(file);
     file.take(limit + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then(|| bytes.into()))
 }

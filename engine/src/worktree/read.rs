@@ -492,19 +492,27 @@ fn places(root: &Path, caller: &Path) -> Result<(Vec<BString>, Option<RepoPath>)
         .filter(|path| !path.is_empty())
         .and_then(|path| RepoPath::new(path).ok());
     let mut roots = vec![bytes(&real), bytes(&absolute)];
-    // A shell that walked through a link knows the root by that name.
-    if let Some(pwd) = std::env::var_os("PWD").map(std::path::PathBuf::from)
-        && std::fs::canonicalize(&pwd)
-            .is_ok_and(|pwd| std::fs::canonicalize(caller).is_ok_and(|c| c == pwd))
-    {
-        let up = folder
-            .as_ref()
-            .map_or(0, |folder| folder.components().count());
-        roots.extend(pwd.ancestors().nth(up).map(bytes));
-    }
+    roots.extend(
+        named_by_shell(caller, folder.as_ref())
+            .as_deref()
+            .map(bytes),
+    );
     roots.dedup();
-    if roots.iter().any(|root| root.find(b"\n").is_some()) {
-        roots.retain(|root| root.find(b"\n").is_none());
-    }
     Ok((roots, folder))
+}
+
+/// Returns the root as a shell knows it that walked to `caller`, `folder` below the root, through
+/// links.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the worktree is what touches the disk"
+)]
+fn named_by_shell(caller: &Path, folder: Option<&RepoPath>) -> Option<std::path::PathBuf> {
+    let shell = std::path::PathBuf::from(std::env::var_os("PWD")?);
+    let real = std::fs::canonicalize(&shell).ok()?;
+    if std::fs::canonicalize(caller).ok()? != real {
+        return None;
+    }
+    let up = folder.map_or(0, |folder| folder.components().count());
+    shell.ancestors().nth(up).map(Path::to_owned)
 }
