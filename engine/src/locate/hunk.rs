@@ -231,7 +231,7 @@ pub(crate) fn settle(
         return Ok(Spot { evidence, ..spot });
     }
     check_already_there(hunk, start, anchor.len(), cx)?;
-    check_stale_base(hunk, &anchor, &spot, vouched, cx)?;
+    check_stale_base(hunk, &anchor, &spot, cx)?;
     let seen = witness::look(&anchor, &hunk.scopes, start, total, cx)?;
     if !vouched {
         check_twins(&anchor, start, cx)?;
@@ -288,12 +288,11 @@ fn check_already_there(
 }
 
 /// A file that is known to differ from what the author saw admits only what more than one kind of
-/// evidence places.
+/// evidence places; where what he saw is to be had, only what it carries to the same place.
 fn check_stale_base(
     hunk: &LineHunk,
     anchor: &[&[u8]],
     spot: &Spot,
-    vouched: bool,
     cx: &Context<'_>,
 ) -> Result<(), Reason> {
     let BaseProof::Other {
@@ -304,52 +303,88 @@ fn check_stale_base(
     else {
         return Ok(());
     };
-    let placed = vouched || spot.offset == Some(0);
+    let start = spot.lines.start.0;
+    let candidates = || candidates::places(cx.file, &[start], anchor.len());
+    let stale = |why| {
+        Err(Reason::Stale {
+            why,
+            candidates: candidates(),
+        })
+    };
+    let other = Stale::Id {
+        wanted: wanted.clone(),
+        found,
+    };
+    let headed = match &hunk.heading {
+        Some(heading) => scope::is_inside_heading(cx.file, heading, start, cx.budget)?,
+        None => false,
+    };
+    let placed = headed || spot.offset == Some(0);
     if anchor::informative(anchor.iter().copied()) < 2 || !placed {
-        let why = Stale::Id {
-            wanted: wanted.clone(),
-            found,
-        };
-        let candidates = candidates::places(cx.file, &[spot.lines.start.0], anchor.len());
-        return Err(Reason::Stale { why, candidates });
+        return stale(other);
     }
     let Some(base) = content else { return Ok(()) };
-    let stood = search::find(base, anchor, 0..base.len(), cx.budget)?;
-    let start = spot.lines.start.0;
-    // Carrying a line from the base needs the mapped tier; until then the headers must not move.
-    let origin = match (stood[..].first(), hunk.old_start) {
-        (Some(only), _) if stood.len() == 1 => Some(*only),
-        (Some(_), Some(LineNo(stated))) if stood.contains(&stated) => Some(stated),
-        (Some(_), _) => {
-            let candidates = candidates::places(cx.file, &[start], anchor.len());
-            let total = stood.len();
-            return Err(Reason::Ambiguous {
-                why: Ambiguity::CopyGone,
-                candidates,
-                total,
-            });
-        }
-        (None, _) => None,
+    let Some(origin) = origin(hunk, anchor, base, cx)? else {
+        return stale(other);
     };
-    let moved = match origin {
-        Some(origin) => witness::moved(base, origin, cx.file, start, cx.budget)?,
-        None => Some(Default::default()),
-    };
-    match moved {
-        Some((was, is)) => {
-            let candidates = candidates::places(cx.file, &[start], anchor.len());
-            let why = if origin.is_some() {
-                Stale::Moved { was, is }
-            } else {
-                Stale::Id {
-                    wanted: wanted.clone(),
-                    found,
-                }
-            };
-            Err(Reason::Stale { why, candidates })
-        }
+    if !carried(base, origin, cx, start, anchor.len())? {
+        return stale(other);
+    }
+    match witness::moved(base, origin, cx.file, start, cx.budget)? {
+        Some((was, is)) => stale(Stale::Moved { was, is }),
         None => Ok(()),
     }
+}
+
+/// Returns where the anchor stood in the base: at the stated line, else at its only place.
+fn origin(
+    hunk: &LineHunk,
+    anchor: &[&[u8]],
+    base: &File<'_>,
+    cx: &Context<'_>,
+) -> Result<Option<usize>, Reason> {
+    let stood = search::find(base, anchor, 0..base.len(), cx.budget)?;
+    Ok(match (&stood[..], hunk.old_start) {
+        (_, Some(LineNo(stated))) if stood.contains(&stated) => Some(stated),
+        ([only], _) => Some(*only),
+        _ => None,
+    })
+}
+
+/// Tells whether a plain line diff from the base to the file pairs the `len` lines at `origin` with
+/// those at `start`, one by one.
+///
+/// This is not the mapped tier, which proves more and lands more: it only holds an exact match to
+/// what the base says of it.
+fn carried(
+    base: &File<'_>,
+    origin: usize,
+    cx: &Context<'_>,
+    start: usize,
+    len: usize,
+) -> Result<bool, Reason> {
+    use imara_diff::{Algorithm, Diff, InternedInput};
+    let (old, new) = (base.bytes(), cx.file.bytes());
+    cx.budget.spend((old.len() + new.len()).saturating_mul(8))?;
+    let plain = |text| super::text::without_cr(text).into_owned();
+    let (old, new) = (plain(old), plain(new));
+    let input = InternedInput::new(&old[..], &new[..]);
+    let diff = Diff::compute(Algorithm::Histogram, &input);
+    // Lines from the base's place to the file's, after all the hunks above.
+    let (mut above, mut shift) = (true, 0i64);
+    for hunk in diff.hunks() {
+        let (from, to) = (hunk.before.start as usize, hunk.before.end as usize);
+        let touches = from < origin + len && (to > origin || (from == to && from > origin));
+        if touches {
+            return Ok(false);
+        }
+        above &= to <= origin;
+        if above {
+            shift += i64::from(hunk.after.end - hunk.after.start);
+            shift -= i64::from(hunk.before.end - hunk.before.start);
+        }
+    }
+    Ok(distance(origin, start) == shift)
 }
 
 /// Refuses an anchor whose text stands at another depth too: agents misquote depth.

@@ -190,6 +190,27 @@ pub(crate) fn heading_agrees(
     Ok(!(at + 1..first).any(|line| rival(file.text(line))))
 }
 
+/// Tells whether line `first` lies inside of what a diff's section heading opens, and nothing else
+/// in the file could be meant by the heading.
+///
+/// Stricter than [`heading_agrees`]: what is asked of a heading that has to vouch for a place in a
+/// file known to be another than its author saw.
+pub(crate) fn is_inside_heading(
+    file: &File<'_>,
+    heading: &[u8],
+    first: usize,
+    budget: &Budget,
+) -> Result<bool, Reason> {
+    budget.spend(file.len())?;
+    let bare = lines::trim(heading);
+    let mut fitting =
+        (0..file.len()).filter(|line| lines::trim(file.text(*line)).starts_with(bare));
+    let (Some(at), None) = (fitting.next(), fitting.next()) else {
+        return Ok(false);
+    };
+    Ok(at < first && extent(file, at, file.len(), budget)?.contains(&first))
+}
+
 fn first_word(line: &[u8]) -> &[u8] {
     let line = lines::trim(line);
     let end = line

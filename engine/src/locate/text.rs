@@ -235,6 +235,7 @@ fn nowhere(hunk: &TextHunk, cx: &Context<'_>) -> Reason {
     if anchor::informative(lines::split(&hunk.new)) > 0
         && let Ok(found) = new.occurrences(Count::One, cx)
         && let [only] = &found[..]
+        && fills_lines(only, cx.file)
     {
         return Reason::AlreadyApplied {
             lines: Some(cx.file.lines_of(only)),
@@ -248,6 +249,19 @@ fn nowhere(hunk: &TextHunk, cx: &Context<'_>) -> Reason {
         why: NotFound::Anchor,
         nearest,
     }
+}
+
+/// Tells whether a place takes up whole lines, white space at their ends aside.
+///
+/// A new text that stands only inside of longer lines need not come from the edit.
+fn fills_lines(place: &Range<usize>, file: &File<'_>) -> bool {
+    let lines = file.byte_range(file.lines_of(place));
+    let before = file.bytes().get(lines.start..place.start);
+    let after = file.bytes().get(place.end..lines.end);
+    [before, after]
+        .into_iter()
+        .flatten()
+        .all(|rest| rest.trim_ascii().is_empty())
 }
 
 /// What a settled place rests on, and the headers that it moved between, if it did.
@@ -340,10 +354,14 @@ fn check_already_there(
     }
     let needle = Needle::new(&hunk.new, cx.file);
     let found = needle.occurrences(Count::One, cx)?;
-    match found
-        .iter()
-        .find(|at| at.start < place.end && place.start < at.end)
-    {
+    // A text that begins with a line is no line's end, though the bytes are the same.
+    let begins_line = |at: usize| at == 0 || cx.file.bytes().get(at - 1) == Some(&b'\n');
+    let over = |at: &&Range<usize>| {
+        at.start < place.end
+            && place.start < at.end
+            && (begins_line(at.start) || !begins_line(place.start))
+    };
+    match found.iter().find(over) {
         Some(at) => Err(Reason::AlreadyApplied {
             lines: Some(cx.file.lines_of(at)),
         }),

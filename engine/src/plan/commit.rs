@@ -265,12 +265,15 @@ pub(crate) fn of_text(
     }
     let mut new = without_cr(new.strip_prefix(BOM).unwrap_or(new)).into_owned();
     if is.ends_with(b"\n") && !new.is_empty() && !new.ends_with(b"\n") {
-        if at.end != file.bytes().len() {
+        let follows = &file.bytes()[at.end..];
+        if !follows.is_empty() && !follows.starts_with(b"\n") && !follows.starts_with(b"\r\n") {
             return Err(malformed(
                 "the old text ends in a newline and the new one does not, which joins two lines",
             ));
         }
-        new.push(b'\n');
+        if follows.is_empty() {
+            new.push(b'\n');
+        }
     }
     match file.endings() {
         _ if !new.contains(&b'\n') => Ok(within(file, at, &new, hunk)),

@@ -359,6 +359,58 @@ fn ids_prove_or_weaken() {
 }
 
 #[test]
+fn a_base_that_is_to_be_had_must_carry_the_place() {
+    let base = "fn parse() {\n    a();\n    b();\n}\n";
+    let decoy = "fn parse() {\n    z();\n}\n\nimpl X {\n    a();\n    b();\n}\n";
+    let shifted = format!("use x;\n{base}");
+    let go = |file: &str, known: bool| {
+        let hunk = LineHunk {
+            old_start: Some(LineNo(1)),
+            heading: Some("fn parse() {".into()),
+            ..hunk("     a();\n-    b();\n+    c();")
+        };
+        let base_id = Some(Base::Blob(id(base)));
+        let edit = Edit {
+            base: base_id,
+            ..modify(vec![Hunk::Lines(hunk)], Order::File)
+        };
+        let mut preimages = tree(file);
+        if known {
+            let id = BlobId::of(gix_hash::Kind::Sha1, base.as_bytes()).unwrap();
+            preimages.insert_blob(id, base.into());
+        }
+        outcome(&preimages, edit)
+    };
+    let right = Ok(shifted.replace("b();", "c();"));
+    assert_eq!(go(&shifted, true), right);
+    assert_eq!(go(&shifted, false), right);
+    assert_eq!(go(decoy, true), Err("stale"));
+    assert_eq!(go(decoy, false), Err("stale"));
+}
+
+#[test]
+fn lines_are_joined_only_where_the_text_says_so() {
+    check_text("a\nb\n\nc\n", "a\nb\n", "a", Ok("a\nc\n"));
+    check_text("x\n\ny\n", "\ny", "\n\ny", Ok("x\n\n\ny\n"));
+}
+
+#[test]
+fn a_new_text_inside_of_a_longer_line_is_not_there_already() {
+    check_text(
+        "int a; // x\ny();\n",
+        "int a; // x y();",
+        "int a;",
+        Err("not-found"),
+    );
+    check_text(
+        "    int a;\ny();\n",
+        "int a; // x y();",
+        "int a;",
+        Err("already-applied"),
+    );
+}
+
+#[test]
 fn a_copy_that_has_gone_makes_the_other_doubtful() {
     let now = "def b():\n    x\n";
     let then = "def a():\n    x\n\ndef b():\n    x\n";
@@ -534,7 +586,7 @@ proptest! {
         let file: String =
             lines.iter().map(|(text, crlf)| format!("{text}{}", ending(*crlf))).collect();
         let from = from % plain.len();
-        let old = &plain[from..(from + len).min(plain.len())];
+        let old = plain.get(from..(from + len).min(plain.len())).unwrap();
         let change = Hunk::Text(text(old, "Z Z"));
         if let Ok(result) = outcome(&tree(&file), modify(vec![change], Order::Any)) {
             prop_assert_eq!(plain.matches(old).count(), 1);
@@ -562,7 +614,7 @@ proptest! {
         let edit = modify(vec![Hunk::Lines(hunk(&body))], Order::Any);
         if let Ok(result) = outcome(&tree(&file), edit) {
             let before: String = a[..at].iter().map(line).collect();
-            let after = &file[before.len() + a[at].0.len()..];
+            let after = file.get(before.len() + a[at].0.len()..).unwrap();
             prop_assert_eq!(result, format!("{before}new text{after}"));
         }
     }

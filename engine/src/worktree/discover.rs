@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use bstr::BString;
 use gix::sec::Trust;
 
 use super::Error;
 use super::disk;
 use super::walk::Folders;
+use crate::path::RepoPath;
 
 /// The repository of a working tree.
 #[derive(Debug)]
@@ -160,4 +162,62 @@ fn holds(root: Option<&Path>, dir: &Path) -> bool {
         (Some(root), Some(dir)) => dir.starts_with(root),
         _ => false,
     }
+}
+
+/// Returns the absolute names of `root`, and the folder below it that the caller stands in.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the worktree is what touches the disk"
+)]
+pub(super) fn places(
+    root: &Path,
+    caller: &Path,
+) -> Result<(Vec<BString>, Option<RepoPath>), Error> {
+    use std::os::unix::ffi::OsStrExt as _;
+    let bytes = |path: &Path| BString::from(path.as_os_str().as_bytes());
+    let named = if root.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        root
+    };
+    let cannot = |e| Error::io(format!("cannot find `{}`", named.display()), e);
+    let real = std::fs::canonicalize(named).map_err(cannot)?;
+    let absolute = std::path::absolute(named).map_err(cannot)?;
+    let caller = if caller.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        caller
+    };
+    let below = std::fs::canonicalize(caller).ok();
+    let below = below
+        .as_deref()
+        .and_then(|path| path.strip_prefix(&real).ok())
+        .map(bytes);
+    let folder = below
+        .filter(|path| !path.is_empty())
+        .and_then(|path| RepoPath::new(path).ok());
+    let mut roots = vec![bytes(&real), bytes(&absolute)];
+    roots.extend(
+        named_by_shell(caller, folder.as_ref())
+            .as_deref()
+            .map(bytes),
+    );
+    roots.dedup();
+    Ok((roots, folder))
+}
+
+/// Returns the root as a shell knows it that walked to `caller`, `folder` below the root, through
+/// links.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the worktree is what touches the disk"
+)]
+fn named_by_shell(caller: &Path, folder: Option<&RepoPath>) -> Option<PathBuf> {
+    let shell = PathBuf::from(std::env::var_os("PWD")?);
+    let real = std::fs::canonicalize(&shell).ok()?;
+    if std::fs::canonicalize(caller).ok()? != real {
+        return None;
+    }
+    let up = folder.map_or(0, |folder| folder.components().count());
+    shell.ancestors().nth(up).map(Path::to_owned)
 }

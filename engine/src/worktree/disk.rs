@@ -345,6 +345,8 @@ pub(super) mod faults {
         Panic,
         /// The step and all after it do nothing, as if the process were gone.
         Kill,
+        /// Somebody else writes `meddled` before the step.
+        Meddle,
     }
 
     #[derive(Debug, Default)]
@@ -352,9 +354,14 @@ pub(super) mod faults {
         pub(in crate::worktree) steps: Cell<usize>,
         pub(in crate::worktree) at: Cell<Option<usize>>,
         pub(in crate::worktree) how: Cell<How>,
+        pub(in crate::worktree) meddled: std::cell::RefCell<std::path::PathBuf>,
     }
 
     impl Faults {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "somebody else does not go through a gate"
+        )]
         pub(in crate::worktree) fn gate(&self) -> io::Result<()> {
             let step = self.steps.get();
             self.steps.set(step + 1);
@@ -364,6 +371,9 @@ pub(super) mod faults {
             match self.how.get() {
                 How::Fail if step == at => Err(io::ErrorKind::StorageFull.into()),
                 How::Panic if step == at => panic!("a test wants step {step} to panic"),
+                How::Meddle if step == at => {
+                    std::fs::write(&*self.meddled.borrow(), "somebody else's\n")
+                }
                 How::Kill if step >= at => Err(io::ErrorKind::StorageFull.into()),
                 _ => Ok(()),
             }

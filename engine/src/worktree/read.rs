@@ -2,12 +2,11 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use bstr::{BString, ByteSlice as _};
 use rustix::fs::FileType;
 
 use super::base::{self, BaseOption};
+use super::discover;
 use super::disk::{self, Content, Ident};
 use super::ids::{Ids, Rule};
 use super::index::{Entry, Index, Stamp};
@@ -136,7 +135,7 @@ impl<'a, 'w> Reader<'a, 'w> {
         if !specs.any(|spec| spec.relative_to == RelativeTo::Caller) {
             return Ok(Preimages::new(Vec::new(), None, fold));
         }
-        let (roots, caller) = places(&self.worktree.root, &self.options.caller)?;
+        let (roots, caller) = discover::places(&self.worktree.root, &self.options.caller)?;
         Ok(Preimages::new(roots, caller, fold))
     }
 
@@ -460,59 +459,4 @@ fn specs(edit: &Edit) -> impl Iterator<Item = &PathSpec> {
         Destination::Rename(path) | Destination::Copy(path) => Some(path),
     };
     std::iter::once(&edit.path).chain(other)
-}
-
-/// Returns the absolute names of `root`, and the folder below it that the caller stands in.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the worktree is what touches the disk"
-)]
-fn places(root: &Path, caller: &Path) -> Result<(Vec<BString>, Option<RepoPath>), Error> {
-    use std::os::unix::ffi::OsStrExt as _;
-    let bytes = |path: &Path| BString::from(path.as_os_str().as_bytes());
-    let named = if root.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        root
-    };
-    let cannot = |e| Error::io(format!("cannot find `{}`", named.display()), e);
-    let real = std::fs::canonicalize(named).map_err(cannot)?;
-    let absolute = std::path::absolute(named).map_err(cannot)?;
-    let caller = if caller.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        caller
-    };
-    let below = std::fs::canonicalize(caller).ok();
-    let below = below
-        .as_deref()
-        .and_then(|path| path.strip_prefix(&real).ok())
-        .map(bytes);
-    let folder = below
-        .filter(|path| !path.is_empty())
-        .and_then(|path| RepoPath::new(path).ok());
-    let mut roots = vec![bytes(&real), bytes(&absolute)];
-    roots.extend(
-        named_by_shell(caller, folder.as_ref())
-            .as_deref()
-            .map(bytes),
-    );
-    roots.dedup();
-    Ok((roots, folder))
-}
-
-/// Returns the root as a shell knows it that walked to `caller`, `folder` below the root, through
-/// links.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the worktree is what touches the disk"
-)]
-fn named_by_shell(caller: &Path, folder: Option<&RepoPath>) -> Option<std::path::PathBuf> {
-    let shell = std::path::PathBuf::from(std::env::var_os("PWD")?);
-    let real = std::fs::canonicalize(&shell).ok()?;
-    if std::fs::canonicalize(caller).ok()? != real {
-        return None;
-    }
-    let up = folder.map_or(0, |folder| folder.components().count());
-    shell.ancestors().nth(up).map(Path::to_owned)
 }

@@ -349,6 +349,7 @@ impl Stage {
         let worktree = Worktree::discover(self.root()).unwrap();
         worktree.disk.faults.at.set(at);
         worktree.disk.faults.how.set(how);
+        *worktree.disk.faults.meddled.borrow_mut() = self.root().join("a.txt");
         let target = match ground {
             Ground::Plain => Target::Worktree,
             Ground::Git(target) => target,
@@ -484,6 +485,31 @@ fn a_killed_run_is_whole_after_the_next_start() {
             new > 1,
             "{ground:?}: a commit is noted before the last step"
         );
+    }
+}
+
+#[test]
+fn what_somebody_writes_meanwhile_is_never_lost() {
+    for ground in [Ground::Plain, Ground::Git(Target::WorktreeAndIndex)] {
+        let first = stage(ground);
+        let (_, steps) = first.clone().run(ground, None, How::Meddle);
+        let mut refused = 0;
+        for at in 0..steps {
+            let stage = first.clone();
+            let (outcome, _) = stage.run(ground, Some(at), How::Meddle);
+            let theirs = fs::read(stage.root().join("a.txt")).unwrap();
+            assert_eq!(theirs, b"somebody else's\n", "{ground:?} step {at}");
+            if let Ok(Outcome::Refused(reasons)) = outcome {
+                refused += 1;
+                let code = reasons.refusals()[0].reason.code();
+                assert!(["changed-underfoot", "dirty"].contains(&code), "{code}");
+                let mut now = tree(stage.root());
+                now.insert("a.txt".into(), stage.before["a.txt"].clone());
+                assert_eq!(now, stage.before, "{ground:?} step {at}");
+            }
+            stage.no_debris();
+        }
+        assert!(refused > 3, "{ground:?}: {refused} of {steps}");
     }
 }
 

@@ -4,6 +4,10 @@
     clippy::disallowed_methods,
     reason = "these tests look at the disk themselves"
 )]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
 
 mod disk;
 mod ids;

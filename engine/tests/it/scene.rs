@@ -98,7 +98,7 @@ impl Scene {
 
     pub(crate) fn apply(&self, edits: Vec<Edit>) -> Applied {
         match self.try_apply(edits).unwrap() {
-            Outcome::Applied(applied) => applied,
+            Outcome::Applied(applied) => *applied,
             Outcome::Refused(refused) => panic!("{refused}"),
         }
     }
