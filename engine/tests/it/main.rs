@@ -13,4 +13,5 @@ mod disk;
 mod ids;
 mod index;
 mod paths;
+mod places;
 mod scene;
