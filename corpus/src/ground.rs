@@ -143,7 +143,7 @@ fn clear(root: &Path) -> io::Result<()> {
 }
 
 fn init_and_commit(root: &Path) -> io::Result<()> {
-    git(root, &["init", "-q", "-b", "main"])?;
+    git(root, &["init", "-q", "--template=", "-b", "main"])?;
     commit(root)
 }
 
