@@ -296,11 +296,13 @@ impl<I: BlobIds> Planner<'_, I> {
         })?;
         let proven = asked.iter().all(|one| one.base.is_current());
         let content: BString = changed.content.into();
-        let id = self.tree.blob_of(&batch.path, &content, after_mode);
-        for edit in &batch.edits {
-            let based = edit.base.is_none() || proven;
-            check_post(edit, id, based && batch.edits.len() == 1).map_err(one)?;
-        }
+        let stated: Vec<&Edit> = batch
+            .edits
+            .iter()
+            .copied()
+            .filter(|edit| edit.base.is_none() || proven)
+            .filter(|_| batch.edits.len() == 1)
+            .collect();
         let mut warnings = self.policy_file(&batch.path);
         warnings.extend(changed.moved.iter().map(|(number, was, is)| Warning {
             code: "moved-since-witness",
@@ -311,7 +313,7 @@ impl<I: BlobIds> Planner<'_, I> {
             content,
             mode: after_mode,
         };
-        self.result(batch, first, after, changed.placed, warnings)
+        self.result(batch, first, after, changed.placed, warnings, &stated)
             .map_err(one)
     }
 
@@ -411,6 +413,7 @@ impl<I: BlobIds> Planner<'_, I> {
             after,
             Vec::new(),
             self.policy_file(&batch.path),
+            &[],
         )
     }
 
@@ -446,8 +449,6 @@ impl<I: BlobIds> Planner<'_, I> {
         if mode == Mode::Gitlink {
             return Err(Reason::ForbiddenPath(PathTrouble::Submodule));
         }
-        let id = self.tree.blob_of(&batch.path, content, mode);
-        check_post(edit, id, true)?;
         if edit.post.is_none() {
             whole::check_placeholders(content, None)?;
         }
@@ -461,6 +462,7 @@ impl<I: BlobIds> Planner<'_, I> {
             after,
             Vec::new(),
             self.policy_file(&batch.path),
+            &[edit],
         )
     }
 
@@ -488,6 +490,7 @@ impl<I: BlobIds> Planner<'_, I> {
             after,
             Vec::new(),
             self.policy_file(&batch.path),
+            &[],
         )
     }
 
@@ -609,9 +612,9 @@ impl<I: BlobIds> Planner<'_, I> {
         let creates = edit.mode.is_some_and(|change| change.old.is_none())
             && edit.base.is_none()
             && matches!(self.tree.there(&batch.path)?, There::Absent);
-        let Some(post) = edit.post.as_ref().filter(|post| post.is_full()) else {
+        if !edit.post.as_ref().is_some_and(IdPrefix::is_full) {
             return Err(unsupported);
-        };
+        }
         if creates {
             let BinaryPatch::Literal(content) = forward else {
                 return Err(unsupported);
@@ -644,13 +647,6 @@ impl<I: BlobIds> Planner<'_, I> {
             });
         }
         let content: BString = binary::apply(forward, before).ok_or(unsupported)?.into();
-        let id = self.tree.blob_of(&batch.path, &content, mode);
-        if !id.is_some_and(|id| post.matches(&id)) {
-            return Err(Reason::PostMismatch {
-                wanted: post.clone(),
-                found: id,
-            });
-        }
         let after = After { content, mode };
         self.result(
             batch,
@@ -658,9 +654,11 @@ impl<I: BlobIds> Planner<'_, I> {
             after,
             Vec::new(),
             self.policy_file(&batch.path),
+            &[edit],
         )
     }
 
+    /// Brings a batch to its end; the result must have the id that each of `stated` says.
     fn result(
         &self,
         batch: &Batch<'_>,
@@ -668,6 +666,7 @@ impl<I: BlobIds> Planner<'_, I> {
         after: After,
         hunks: Vec<Placed>,
         warnings: Vec<Warning>,
+        stated: &[&Edit],
     ) -> Result<Result1, Reason> {
         let path = self.destination(edit)?;
         let before = self.tree.blob(&batch.path);
@@ -687,6 +686,9 @@ impl<I: BlobIds> Planner<'_, I> {
                 .map_err(|error| Reason::ForbiddenPath(PathTrouble::Name(error)))?;
         }
         let id = self.tree.blob_of(&path, &after.content, after.mode);
+        for edit in stated {
+            check_post(edit, id)?;
+        }
         let from = (path != batch.path).then(|| batch.path.clone());
         let plan = FilePlan {
             path,
@@ -851,14 +853,12 @@ fn untouched(path: RepoPath, id: Option<BlobId>) -> FilePlan {
     }
 }
 
-fn check_post(edit: &Edit, id: Option<BlobId>, applies: bool) -> Result<(), Reason> {
+fn check_post(edit: &Edit, id: Option<BlobId>) -> Result<(), Reason> {
     match &edit.post {
-        Some(post) if applies && !id.is_some_and(|id| post.agrees(&id)) => {
-            Err(Reason::PostMismatch {
-                wanted: post.clone(),
-                found: id,
-            })
-        }
+        Some(post) if !id.is_some_and(|id| post.agrees(&id)) => Err(Reason::PostMismatch {
+            wanted: post.clone(),
+            found: id,
+        }),
         _ => Ok(()),
     }
 }

@@ -118,7 +118,9 @@ impl Call<'_> {
 
     fn ids(&self) -> Ids<'_> {
         let raw = self.options.target == Target::Index;
-        Ids::new(self.worktree.git.as_ref(), &self.worktree.folders, raw)
+        let git = self.worktree.git.as_ref();
+        let wanted = self.options.base.is_some() || names_ids(self.steps);
+        Ids::new(git, &self.worktree.folders, raw, wanted)
     }
 
     /// Reads and plans, and checks what only the disk and the caller's options can refuse.
@@ -128,8 +130,7 @@ impl Call<'_> {
         if let (Target::WorktreeAndIndex, Some(index)) = (self.options.target, index) {
             check_clean(&read, index)?;
         }
-        let mut plan =
-            plan(self.steps, &read.preimages, ids, self.policy).map_err(Stop::Refused)?;
+        let plan = plan(self.steps, &read.preimages, ids, self.policy).map_err(Stop::Refused)?;
         self.check_allowed(&plan)?;
         self.check_endings(&plan, ids)?;
         if self.options.target != Target::Index {
@@ -140,7 +141,6 @@ impl Call<'_> {
                 &read.seen,
             )?);
         }
-        self.warn(&mut plan);
         Ok((plan, read))
     }
 
@@ -246,24 +246,6 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Says what the author should know: files that steer git or its hosts.
-    fn warn(&self, plan: &mut Plan) {
-        let steering: Vec<RepoPath> = plan
-            .outputs()
-            .keys()
-            .filter(|path| steers(path))
-            .cloned()
-            .collect();
-        for path in steering {
-            let message = "the file tells git or its host what to do".into();
-            plan.warn(Warning {
-                code: "policy-file",
-                path: Some(path),
-                message,
-            });
-        }
-    }
-
     /// Remembers what the files are now.
     fn remember(&self, plan: &Plan, read: &Reading) {
         let (Some(git), Some(stamp)) = (&self.worktree.git, read.stamp) else {
@@ -325,15 +307,15 @@ fn state_name(state: &InProgress) -> &'static str {
     }
 }
 
-/// Tells whether the file at `path` tells git or its host what to do.
-fn steers(path: &RepoPath) -> bool {
-    let text = path.as_bstr();
-    let last = path.components().next_back().unwrap_or_default();
-    [".gitattributes", ".gitmodules", ".gitlab-ci.yml"]
+/// Tells whether any edit states an id that a file or a result must have.
+fn names_ids(steps: &[Step]) -> bool {
+    let edits = steps
         .iter()
-        .any(|name| *last == **name)
-        || text.starts_with(b".github/workflows/")
-        || text.starts_with(b".circleci/")
+        .flat_map(|step| &step.readings)
+        .flat_map(|reading| &reading.patch.edits);
+    edits
+        .into_iter()
+        .any(|edit| edit.base.is_some() || edit.post.is_some())
 }
 
 /// Returns a new id for a transaction: 16 hex digits that nobody can guess.

@@ -40,6 +40,9 @@ pub(super) struct Ids<'w> {
     kind: Kind,
     /// Bytes are git's own already (`--cached`).
     raw: bool,
+    /// Somebody asks for ids. In a plain folder nobody does unless the edit names one, and hashing
+    /// a small file twice would cost more than all else.
+    wanted: bool,
     /// Configuration or a file outside of the tree may ask for a normalisation.
     everywhere: Cell<Option<bool>>,
     folders_with: RefCell<BTreeMap<Option<RepoPath>, bool>>,
@@ -56,12 +59,13 @@ struct Slow<'w> {
 }
 
 impl<'w> Ids<'w> {
-    pub(super) fn new(git: Option<&'w Git>, folders: &'w Folders, raw: bool) -> Self {
+    pub(super) fn new(git: Option<&'w Git>, folders: &'w Folders, raw: bool, wanted: bool) -> Self {
         Self {
             git,
             folders,
             kind: git.map_or(Kind::Sha1, |git| git.repo.object_hash()),
             raw,
+            wanted: wanted || git.is_some(),
             everywhere: Cell::new(None),
             folders_with: RefCell::default(),
             rules: RefCell::default(),
@@ -253,6 +257,9 @@ impl<'w> Ids<'w> {
 
 impl BlobIds for Ids<'_> {
     fn blob_id(&self, path: &RepoPath, bytes: &[u8]) -> Option<BlobId> {
+        if !self.wanted {
+            return None;
+        }
         match self.rule(path).ok()? {
             Rule::Plain => BlobId::of(self.kind, bytes),
             Rule::Barred(_) => None,
@@ -261,6 +268,9 @@ impl BlobIds for Ids<'_> {
     }
 
     fn raw_id(&self, bytes: &[u8]) -> Option<BlobId> {
+        if !self.wanted {
+            return None;
+        }
         BlobId::of(self.kind, bytes)
     }
 }
