@@ -75,6 +75,13 @@ fn caller(arguments: &ApplyArguments) -> Result<PathBuf, Trouble> {
 /// Checks what the options say together, so far as settings have a part in it.
 fn check_usage(arguments: &ApplyArguments, settings: &Settings) -> Result<(), Trouble> {
     for glob in &settings.allow {
+        // The engine matches as git does, which has no alternatives: such a glob would fit nothing.
+        if glob.is_empty() || glob.contains(['{', '}']) {
+            let glob = Quoted(glob.as_str().into());
+            return Err(Trouble::plain(format!(
+                "`{glob}` is no glob; give --allow once for each alternative"
+            )));
+        }
         globset::Glob::new(glob).map_err(|error| {
             Trouble::new(
                 format!("`{}` is no glob", Quoted(glob.as_str().into())),

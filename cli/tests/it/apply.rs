@@ -120,6 +120,10 @@ fn trouble_leaves_standard_output_empty() {
     check(&["--json", "--diff"], "cannot be used with");
     check(&["--json", "--index", "--cached"], "cannot be used with");
     check(&["--json", "--allow", "["], "`[` is no glob");
+    check(
+        &["--json", "--allow", "{a,b}.py"],
+        "once for each alternative",
+    );
     check(&["--json", "-", "-"], "once only");
 }
 
