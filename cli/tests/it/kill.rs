@@ -347,9 +347,9 @@ fn kill_everywhere(setting: Setting, new: &[(&str, &str)], edit: &str) -> usize 
         }
         let is_old = arena.old == Tree::read(&arena.path("tree")).unwrap();
         if is_old {
-            ends.0 += 1
+            ends.0 += 1;
         } else {
-            ends.1 += 1
+            ends.1 += 1;
         }
         if let Ending::Ended(status) = ending {
             assert_eq!(

@@ -1,5 +1,10 @@
 //! The binary as its users meet it: real processes in real git repositories.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test may stop where its ground is not as laid"
+)]
+
 mod apply;
 mod cases;
 mod diff;
