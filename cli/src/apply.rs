@@ -72,22 +72,22 @@ fn caller(arguments: &ApplyArguments) -> Result<PathBuf, Trouble> {
         .map_or_else(|| here.clone(), |dir| here.join(dir)))
 }
 
+/// Tells whether a glob has a bracket that is not closed: it would fit nothing.
+fn is_open(glob: &str) -> bool {
+    glob.rfind('[')
+        .is_some_and(|at| glob.rfind(']').is_none_or(|close| close < at))
+}
+
 /// Checks what the options say together, so far as settings have a part in it.
 fn check_usage(arguments: &ApplyArguments, settings: &Settings) -> Result<(), Trouble> {
     for glob in &settings.allow {
         // The engine matches as git does, which has no alternatives: such a glob would fit nothing.
-        if glob.is_empty() || glob.contains(['{', '}']) {
+        if glob.is_empty() || glob.contains(['{', '}']) || is_open(glob) {
             let glob = Quoted(glob.as_str().into());
             return Err(Trouble::plain(format!(
-                "`{glob}` is no glob; give --allow once for each alternative"
+                "`{glob}` is no glob: it is empty, has braces, or a bracket that does not close"
             )));
         }
-        globset::Glob::new(glob).map_err(|error| {
-            Trouble::new(
-                format!("`{}` is no glob", Quoted(glob.as_str().into())),
-                error,
-            )
-        })?;
     }
     if arguments.diff && settings.output == OutputFormat::Json {
         return Err(Trouble::plain("--diff goes with --output-format text only"));

@@ -365,6 +365,9 @@ pub struct Reading {
     /// What tells this reading from its rivals, as in "the first `=======` divides".
     /// Empty where there is one reading only.
     pub assumption: String,
+    /// Takes the text for another than it is, and so counts only where the readings before find no
+    /// place in the files.
+    pub fallback: bool,
 }
 
 /// Something in the input that is not as the format says, and was read all the same.

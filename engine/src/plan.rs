@@ -222,14 +222,14 @@ fn read<I: BlobIds>(
     let mut fitting: Vec<(&Reading, StepPlan)> = Vec::new();
     let mut refused: Vec<(&Reading, Vec<Refusal>)> = Vec::new();
     for reading in &step.readings {
+        if reading.fallback && (!fitting.is_empty() || refused.iter().any(stands)) {
+            continue;
+        }
         match planner.plan(&reading.patch) {
             Ok(plan) => fitting.push((reading, plan)),
             Err(refusals) => refused.push((reading, refusals)),
         }
     }
-    // A reading whose text does stand in the file is a rival, though it cannot land.
-    let rival =
-        |(_, refusals): &(&Reading, Vec<Refusal>)| refusals.iter().all(|r| is_alive(&r.reason));
     let mut fitting = fitting.into_iter();
     let Some((reading, plan)) = fitting.next() else {
         return Err(refused
@@ -244,7 +244,7 @@ fn read<I: BlobIds>(
         .chain(
             refused
                 .iter()
-                .filter(|one| rival(one))
+                .filter(|one| stands(one))
                 .map(|(reading, _)| *reading),
         )
         .collect();
@@ -264,6 +264,12 @@ fn read<I: BlobIds>(
         message: format!("read so: {}", reading.assumption),
     });
     Ok((plan, recovery))
+}
+
+/// Tells whether the text of a refused reading does stand in the files: then the reading is a
+/// rival, though it cannot land.
+fn stands((_, refusals): &(&Reading, Vec<Refusal>)) -> bool {
+    refusals.iter().all(|refusal| is_alive(&refusal.reason))
 }
 
 /// Tells whether a reading that is refused for `reason` speaks of text that the file has.

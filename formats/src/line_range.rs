@@ -120,6 +120,7 @@ fn commands(lines: &[InputLine<'_>], options: &ParseOptions) -> Result<Parsed, P
     let reading = Reading {
         patch: Patch { edits },
         assumption: String::new(),
+        fallback: false,
     };
     let steps = vec![Step {
         label: None,

@@ -138,7 +138,12 @@ fn readings(blocks: &[Block<'_>]) -> Result<Vec<Reading>, ParseError> {
             match patch(blocks, splits, *variant) {
                 Ok(patch) => {
                     let assumption = assumption(splits, *variant);
-                    readings.push(Reading { patch, assumption });
+                    let fallback = *variant == Variant::Unnumbered;
+                    readings.push(Reading {
+                        patch,
+                        assumption,
+                        fallback,
+                    });
                 }
                 Err(error) => refused = refused.or(Some(error)),
             }

@@ -182,7 +182,11 @@ fn step((label, patch): Part, rival: Option<Part>) -> Step {
         let assumption = String::new();
         return Step {
             label,
-            readings: vec![Reading { patch, assumption }],
+            readings: vec![Reading {
+                patch,
+                assumption,
+                fallback: false,
+            }],
         };
     };
     let stated = "what the headers count and state holds".to_owned();
@@ -191,10 +195,12 @@ fn step((label, patch): Part, rival: Option<Part>) -> Step {
         Reading {
             patch,
             assumption: stated,
+            fallback: false,
         },
         Reading {
             patch: rival,
             assumption: looks,
+            fallback: false,
         },
     ];
     Step { label, readings }

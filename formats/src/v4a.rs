@@ -59,6 +59,7 @@ impl Format for V4a {
             readings.push(Reading {
                 patch: Patch { edits: ops.edits },
                 assumption,
+                fallback: false,
             });
             if !unsure {
                 break;

@@ -149,6 +149,7 @@ fn listing(lines: &[InputLine<'_>], options: &ParseOptions) -> Result<Parsed, Pa
     let reading = Reading {
         patch: Patch { edits },
         assumption: String::new(),
+        fallback: false,
     };
     let steps = vec![Step {
         label: None,

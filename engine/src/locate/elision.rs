@@ -102,6 +102,17 @@ pub(crate) fn is_placeholder(line: &[u8]) -> bool {
     triggers && strange <= if leads { 3 } else { 0 } && words.len() <= 10
 }
 
+/// Returns the first comment of a new file that speaks of code left out. A bare ellipsis is none:
+/// where nothing was before, nothing else says that it stands for something.
+pub(crate) fn in_new_file(content: &[u8]) -> Option<BString> {
+    let speaks = |line: &&[u8]| {
+        is_placeholder(line) && lines::trim(line).iter().any(u8::is_ascii_alphanumeric)
+    };
+    lines::split(content)
+        .find(speaks)
+        .map(|line| lines::trim(line).into())
+}
+
 /// Returns what a line that is nothing but a comment says.
 fn comment(line: &[u8]) -> Option<&[u8]> {
     let between = |open: &[u8], close: &[u8]| line.strip_prefix(open)?.strip_suffix(close);

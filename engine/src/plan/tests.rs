@@ -88,6 +88,7 @@ fn planned(tree: &Preimages, edits: Vec<Edit>, policy: &Policy) -> Result<Plan, 
     let reading = Reading {
         patch: Patch { edits },
         assumption: String::new(),
+        fallback: false,
     };
     plan(
         &[Step {
@@ -489,6 +490,47 @@ fn placeholders_are_filled_or_refused() {
         Err("unsupported"),
     );
     check_lines("x(\n...\ny\n", " ...\n-y\n+z", Ok("x(\n...\nz\n"));
+}
+
+#[test]
+fn a_fallback_reading_counts_only_where_the_first_finds_no_place() {
+    let reading = |old: &str, fallback| {
+        let edits = vec![modify(vec![Hunk::Text(text(old, "new"))], Order::Any)];
+        let assumption = old.into();
+        Reading {
+            patch: Patch { edits },
+            assumption,
+            fallback,
+        }
+    };
+    let go = |file: &str| {
+        let readings = vec![reading("first", false), reading("second", true)];
+        let label = None;
+        plan(
+            &[Step { label, readings }],
+            &tree(file),
+            &IDS,
+            &Policy::BALANCED,
+        )
+        .map(|plan| plan.recoveries()[0].message.clone())
+        .map_err(|refused| refused.refusals()[0].reason.code())
+    };
+    assert_eq!(go("first second"), Ok("read so: first".into()));
+    assert_eq!(go("second"), Ok("read so: second".into()));
+    assert_eq!(go("first first second"), Err("ambiguous"));
+}
+
+#[test]
+fn a_new_file_may_hold_an_ellipsis_and_no_word_of_code_left_out() {
+    let create = |content: &str| {
+        let change = Change::Create {
+            content: content.into(),
+            existing: Existing::Exists,
+        };
+        outcome(&Preimages::default(), edit(change))
+    };
+    assert_eq!(create("a\n...\n"), Ok("a\n...\n".into()));
+    assert_eq!(create("a\n// ... existing code ...\n"), Err("unsupported"));
 }
 
 #[test]

@@ -22,7 +22,11 @@ pub(crate) fn taken(existing: Existing) -> Reason {
 
 /// Refuses a content in which a placeholder stands for lines left out.
 pub(crate) fn check_placeholders(content: &[u8], before: Option<&[u8]>) -> Result<(), Reason> {
-    match elision::in_content(content, before) {
+    let found = match before {
+        Some(_) => elision::in_content(content, before),
+        None => elision::in_new_file(content),
+    };
+    match found {
         Some(placeholder) => Err(Reason::Unsupported(Unsupported::Elision { placeholder })),
         None => Ok(()),
     }

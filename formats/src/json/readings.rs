@@ -24,6 +24,7 @@ pub(super) fn readings(pieces: &[Piece]) -> Vec<Reading> {
     let mut readings = vec![Reading {
         patch: patch(pieces, |_| None),
         assumption: String::new(),
+        fallback: false,
     }];
     let others: [(Other, &str); 2] = [
         (
@@ -40,6 +41,7 @@ pub(super) fn readings(pieces: &[Piece]) -> Vec<Reading> {
             readings.push(Reading {
                 patch: patch(pieces, change),
                 assumption: assumption.into(),
+                fallback: true,
             });
         }
     }
