@@ -228,6 +228,7 @@ fn reversed(parsed: Parsed) -> Result<Parsed, Reason> {
         Ok(Reading {
             patch: reverse(&reading.patch)?,
             assumption: reading.assumption.clone(),
+            fallback: reading.fallback,
         })
     };
     let steps = parsed

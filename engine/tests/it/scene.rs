@@ -147,6 +147,7 @@ pub(crate) fn parsed(edits: Vec<Edit>) -> Vec<Parsed> {
     let reading = Reading {
         patch: Patch { edits },
         assumption: String::new(),
+        fallback: false,
     };
     let step = Step {
         label: None,

@@ -77,7 +77,7 @@ fn pair() -> impl Strategy<Value = Pair> {
 
 fn id(content: &str) -> IdPrefix {
     BlobId::of(gix_hash::Kind::Sha1, content.as_bytes())
-        .unwrap()
+        .expect("no crafted collision")
         .into()
 }
 
@@ -199,7 +199,7 @@ fn patch(format: &str, pair: &Pair) -> Patch {
 }
 
 fn tree(content: &str) -> Preimages {
-    let path = RepoPath::new("f.txt").unwrap();
+    let path = RepoPath::new("f.txt").expect("a plain name");
     let mut file = Preimage::file(content, Mode::Regular);
     file.blob = IDS.blob_id(&path, content.as_bytes());
     let mut preimages = Preimages::default();
@@ -210,7 +210,7 @@ fn tree(content: &str) -> Preimages {
 /// Prints, parses and plans; returns the new content, or the refusal in words.
 fn landed(format: &str, pair: &Pair) -> Result<String, String> {
     let printed = by_name(format)
-        .unwrap()
+        .expect("a format of the list")
         .print(&patch(format, pair))
         .map_err(|e| e.to_string())?;
     let parsed = parse(printed.as_bstr(), Some(format), &ParseOptions::default())
