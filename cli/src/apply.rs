@@ -85,7 +85,8 @@ fn check_usage(arguments: &ApplyArguments, settings: &Settings) -> Result<(), Tr
         if glob.is_empty() || glob.contains(['{', '}']) || is_open(glob) {
             let glob = Quoted(glob.as_str().into());
             return Err(Trouble::plain(format!(
-                "`{glob}` is no glob: it is empty, has braces, or a bracket that does not close"
+                "`{glob}` is no glob: it must not be empty nor leave a bracket open; in place of \
+                 braces give --allow once for each alternative"
             )));
         }
     }

@@ -35,7 +35,7 @@ use crate::{Format, ParseError, ParseErrorKind, ParseOptions, PrintError};
 /// The largest input, in bytes.
 const MOST_BYTES: usize = 1 << 30;
 
-/// Unified diffs: see the [module](self).
+/// Unified diffs of git, `diff -u` and mails, and what models write in their place.
 #[derive(Clone, Copy, Debug)]
 pub struct UnifiedDiff;
 

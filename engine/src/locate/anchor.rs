@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::file::File;
+use super::search;
 use crate::lines;
 use crate::outcome::Reason;
 
@@ -60,35 +61,9 @@ pub(crate) fn depth_twins(
     anchor: &[&[u8]],
     budget: &Budget,
 ) -> Result<Vec<usize>, Reason> {
-    let probe = anchor
-        .iter()
-        .enumerate()
-        .max_by_key(|(_, line)| lines::trim(line).len());
-    let Some((offset, probe)) = probe else {
-        return Ok(Vec::new());
-    };
-    let probe = lines::trim(probe);
-    if probe.is_empty() {
-        return Ok(Vec::new());
-    }
-    budget.spend(file.bytes().len())?;
-    let mut twins = Vec::new();
-    let mut last = None;
-    for hit in memchr::memmem::find_iter(file.bytes(), probe) {
-        let line = file.line_at(hit);
-        if last.replace(line) == Some(line) {
-            continue;
-        }
-        let Some(start) = line.checked_sub(offset) else {
-            continue;
-        };
-        if start + anchor.len() <= file.len() {
-            budget.spend(anchor.len())?;
-            if is_shifted(file, start, anchor) {
-                twins.push(start);
-            }
-        }
-    }
+    let mut twins = search::find_trimmed(file, anchor, budget)?;
+    budget.spend(twins.len().saturating_mul(anchor.len()))?;
+    twins.retain(|start| is_shifted(file, *start, anchor));
     Ok(twins)
 }
 

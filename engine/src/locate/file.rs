@@ -15,6 +15,7 @@ pub(crate) struct File<'a> {
     starts: Vec<usize>,
     endings: OnceCell<Endings>,
     index: OnceCell<Index>,
+    trimmed: OnceCell<Index>,
 }
 
 /// How the lines of a file end.
@@ -41,6 +42,7 @@ impl<'a> File<'a> {
             starts,
             endings: OnceCell::new(),
             index: OnceCell::new(),
+            trimmed: OnceCell::new(),
         }
     }
 
@@ -130,13 +132,36 @@ impl<'a> File<'a> {
 
     /// Returns the index of the lines' texts, made when it is first asked for.
     pub(crate) fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::new(self))
+        self.index.get_or_init(|| Index::new(self, Key::Text))
+    }
+
+    /// Returns the index of the lines' texts without the white space around them, made when it is
+    /// first asked for.
+    pub(crate) fn trimmed_index(&self) -> &Index {
+        self.trimmed.get_or_init(|| Index::new(self, Key::Trimmed))
     }
 }
 
-/// Lines interned by their text: equal numbers are equal texts.
+/// What two lines must share to have one number in an index.
+#[derive(Clone, Copy, Debug)]
+enum Key {
+    Text,
+    Trimmed,
+}
+
+impl Key {
+    fn of<'t>(self, text: &'t [u8]) -> &'t [u8] {
+        match self {
+            Self::Text => text,
+            Self::Trimmed => lines::trim(text),
+        }
+    }
+}
+
+/// Lines interned by their key: equal numbers are equal keys.
 #[derive(Debug)]
 pub(crate) struct Index {
+    key: Key,
     hasher: RandomState,
     /// An open-addressed table: the first line with each text, plus one; 0 is free.
     slots: Vec<u32>,
@@ -149,11 +174,12 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    fn new(file: &File<'_>) -> Self {
+    fn new(file: &File<'_>, key: Key) -> Self {
         let hasher = RandomState::new();
         let slots = vec![0; (file.len() * 2).next_power_of_two().max(2)];
         let (ids, offsets, places) = (Vec::with_capacity(file.len()), vec![0u32], Vec::new());
         let mut index = Self {
+            key,
             hasher,
             slots,
             ids,
@@ -194,6 +220,7 @@ impl Index {
     /// Returns the slot that holds `text`, or the free one where it belongs.
     fn slot(&self, file: &File<'_>, text: &[u8]) -> usize {
         let mask = self.slots.len() - 1;
+        let text = self.key.of(text);
         // Truncation only drops hash bits.
         #[expect(
             clippy::cast_possible_truncation,
@@ -201,7 +228,7 @@ impl Index {
         )]
         let mut slot = self.hasher.hash_one(text) as usize & mask;
         while let Some(first) = self.slots[slot].checked_sub(1) {
-            if file.text(first as usize) == text {
+            if self.key.of(file.text(first as usize)) == text {
                 break;
             }
             slot = (slot + 1) & mask;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::budget::Budget;
-use super::file::File;
+use super::file::{File, Index};
 use crate::outcome::Reason;
 
 /// Returns the first line of every place within lines `within` where the lines `anchor` stand.
@@ -21,8 +21,26 @@ pub(crate) fn find(
     within: Range<usize>,
     budget: &Budget,
 ) -> Result<Vec<usize>, Reason> {
+    find_in(file, file.index(), anchor, within, budget)
+}
+
+/// Returns the same for lines that agree but for the white space around them.
+pub(crate) fn find_trimmed(
+    file: &File<'_>,
+    anchor: &[&[u8]],
+    budget: &Budget,
+) -> Result<Vec<usize>, Reason> {
+    find_in(file, file.trimmed_index(), anchor, 0..file.len(), budget)
+}
+
+fn find_in(
+    file: &File<'_>,
+    index: &Index,
+    anchor: &[&[u8]],
+    within: Range<usize>,
+    budget: &Budget,
+) -> Result<Vec<usize>, Reason> {
     budget.spend(anchor.len())?;
-    let index = file.index();
     let Some(numbers) = anchor
         .iter()
         .map(|text| index.number(file, text))
@@ -42,7 +60,9 @@ pub(crate) fn find(
     // Few places of the rarest line are checked one by one; many (equal lines) would be quadratic.
     if places.len().saturating_mul(numbers.len()) > 8 * (ids.len() + numbers.len()) {
         budget.spend(ids.len())?;
-        return Ok(by_prefixes(ids, &numbers, within));
+        let found = by_prefixes(ids, &numbers, within);
+        budget.spend(found.len().saturating_mul(16))?;
+        return Ok(found);
     }
     budget.spend(places.len())?;
     let mut found = Vec::new();
@@ -53,6 +73,8 @@ pub(crate) fn find(
         let end = start + numbers.len();
         if start >= within.start && end <= within.end && ids[start..end] == numbers[..] {
             found.push(start);
+            // What is found is kept and compared further on.
+            budget.spend(16)?;
         }
         budget.spend(1)?;
     }

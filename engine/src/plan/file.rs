@@ -179,6 +179,8 @@ fn place<'a>(asked: &[Asked<'a>], setting: &Setting<'a>) -> Result<Vec<Landed>, 
     for one in asked {
         match half(one, setting) {
             Ok(half) => halves.push(half),
+            // The budget is spent for all: more of the same would only cost more.
+            Err(Reason::TooCostly) => return Err(vec![(one.number, Reason::TooCostly)]),
             Err(reason) => unplaced.push((one.number, reason)),
         }
     }
@@ -190,6 +192,7 @@ fn place<'a>(asked: &[Asked<'a>], setting: &Setting<'a>) -> Result<Vec<Landed>, 
     for ((one, half), chosen) in asked.iter().zip(halves).zip(chosen) {
         match finish(one, half, chosen, setting) {
             Ok(one) => landed.push(one),
+            Err(Reason::TooCostly) => return Err(vec![(one.number, Reason::TooCostly)]),
             Err(reason) => unplaced.push((one.number, reason)),
         }
     }

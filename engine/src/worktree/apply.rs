@@ -95,12 +95,26 @@ impl Call<'_> {
 
     fn run_on_files(&self) -> Result<Applied, Stop> {
         let ids = self.ids();
-        let (plan, read) = self.decide(&ids, None)?;
+        let (mut plan, read) = self.decide(&ids, None)?;
+        self.tell_state(&mut plan);
         if self.options.check || plan.outputs().is_empty() {
             return Ok(self.applied(plan, read, false));
         }
         let transaction = Transaction::begin(self.worktree, self.lock()?, &self.id, None)?;
         self.land(transaction, plan, read, &ids)
+    }
+
+    /// Says what git is in the middle of. People and agents resolve conflicts there, so files are
+    /// edited all the same.
+    fn tell_state(&self, plan: &mut Plan) {
+        let state = self.worktree.git.as_ref().and_then(|git| git.repo.state());
+        if let Some(state) = state {
+            plan.warn(Warning {
+                code: "in-progress",
+                path: None,
+                message: format!("{} is in progress", state_name(&state)),
+            });
+        }
     }
 
     /// Decides against the index as it is, without its lock.

@@ -138,7 +138,9 @@ fn what_is_in_progress_holds_the_index_and_not_the_files() {
         conflict(&scene, how);
         let code = scene.refuse(vec![text("a.txt", "beta theirs", "beta both")]);
         assert_eq!(code, "unmerged", "{how:?}");
-        scene.apply(vec![text("c.txt", "moved along", "changed meanwhile")]);
+        let applied = scene.apply(vec![text("c.txt", "moved along", "changed meanwhile")]);
+        let codes = applied.plan.warnings().iter().map(|warning| warning.code);
+        assert_eq!(codes.collect::<Vec<_>>(), ["in-progress"], "{how:?}");
         for target in [Target::WorktreeAndIndex, Target::Index] {
             scene.options.target = target;
             let edit = text("c.txt", "changed meanwhile", "changed again");
