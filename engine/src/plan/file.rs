@@ -99,7 +99,11 @@ pub(crate) fn change<'a>(
         }));
     }
     check_shown(asked, &splices, setting)?;
-    sequence::check(asked, &splices, &content, setting).map_err(whole)?;
+    let places: Vec<Vec<LineRange>> = landed
+        .iter()
+        .map(|landed| landed.spots.iter().map(|spot| spot.lines).collect())
+        .collect();
+    sequence::check(asked, &places, &splices, &content, setting).map_err(whole)?;
     let mut placed = Vec::new();
     let mut moved = Vec::new();
     for (asked, landed) in asked.iter().zip(landed) {

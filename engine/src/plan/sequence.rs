@@ -3,7 +3,8 @@
 //! Agents' tools disagree on which is meant. Where both readings land and differ, only the author
 //! can tell.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::ops::Range;
 
 use super::commit::Splice;
 use super::file::{Asked, Setting, alone};
@@ -15,32 +16,33 @@ use crate::patch::Hunk;
 
 /// Checks that applying hunks without an order one after the other gives `content` too, or nothing.
 ///
+/// `places` are the lines that each of `asked` was found at.
+///
 /// # Errors
 ///
 /// `malformed`, with both readings, where it gives something else.
 pub(crate) fn check(
     asked: &[Asked<'_>],
+    places: &[Vec<LineRange>],
     splices: &[Splice],
     content: &[u8],
     setting: &Setting<'_>,
 ) -> Result<(), Reason> {
     let unordered = asked.iter().filter(|one| one.ordered.is_none()).count();
-    if unordered < 2 || !may_differ(asked, splices, setting)? {
+    if unordered < 2 || !may_differ(asked, places, splices, setting)? {
         return Ok(());
     }
     let mut now = setting.file.bytes().to_vec();
     for one in asked {
         // Splitting and indexing the file anew for each hunk is what this reading costs.
-        setting.budget.spend(now.len().saturating_mul(4))?;
+        setting.budget.spend(now.len().saturating_mul(64))?;
         let file = File::new(&now);
-        match alone(
-            *one,
-            &Setting {
-                file: &file,
-                witness: None,
-                ..*setting
-            },
-        ) {
+        let setting = Setting {
+            file: &file,
+            witness: None,
+            ..*setting
+        };
+        match alone(*one, &setting) {
             Some(next) => now = next,
             None => return Ok(()),
         }
@@ -57,49 +59,162 @@ pub(crate) fn check(
     })
 }
 
-/// Tells whether one hunk's new lines can hold or destroy what another one looks for.
+/// Tells whether one hunk's change can make or destroy a place of what another one looks for.
+///
+/// A place that comes into being holds a line that a change made, or the two sides of a gap that it
+/// left. One that is destroyed overlaps a change.
 fn may_differ(
     asked: &[Asked<'_>],
+    places: &[Vec<LineRange>],
     splices: &[Splice],
     setting: &Setting<'_>,
 ) -> Result<bool, Reason> {
-    let mut fresh: HashSet<&[u8]> = HashSet::new();
-    let mut regions: Vec<Vec<u8>> = Vec::new();
-    for splice in splices {
-        regions.push(around(setting.file, splice));
-    }
-    for region in &regions {
-        fresh.extend(lines::split(region).map(text_of));
-    }
-    let joined = regions.join(&b"\n"[..]);
-    for one in asked {
-        let touched = match one.hunk {
-            Hunk::Lines(hunk) => hunk.old().map(text_of).any(|line| fresh.contains(line)),
+    let mut changes: Vec<Change> = splices
+        .iter()
+        .map(|it| Change::of(it, setting.file))
+        .collect();
+    changes.sort_by_key(|change| (change.lines.start, change.lines.end));
+    let fresh = Fresh::new(&changes);
+    for (one, places) in asked.iter().zip(places) {
+        let number = one.number;
+        let destroyed = places
+            .iter()
+            .any(|place| is_changed(*place, &changes, number));
+        let made = match one.hunk {
+            Hunk::Lines(hunk) => {
+                let old: Vec<&[u8]> = hunk.old().map(text_of).collect();
+                fresh.has_line(&old, number) || fresh.has_gap(&old, number)
+            }
             Hunk::Text(hunk) => {
-                setting.budget.spend(joined.len())?;
-                let mut pieces = lines::split(&hunk.old).map(text_of);
-                // A text of one line can be inside a fresh one; of more, some whole line must be.
-                pieces.any(|piece| {
-                    !piece.is_empty() && memchr::memmem::find(&joined, piece).is_some()
-                })
+                setting
+                    .budget
+                    .spend(fresh.joined.len().saturating_add(hunk.old.len()))?;
+                let old: Vec<&[u8]> = lines::split(&hunk.old).map(text_of).collect();
+                fresh.has_part(&old, number) || fresh.has_gap(&old, number)
             }
             // Numbers shift in the sequential reading, where no text proves them any more.
             Hunk::Range(_) => false,
         };
-        if touched {
+        if destroyed || made {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// Returns the lines that a splice makes, with one line of the file on each side.
-fn around(file: &File<'_>, splice: &Splice) -> Vec<u8> {
-    let lines = file.lines_of(&splice.at);
-    let from = lines.start.0.saturating_sub(1);
-    let to = (lines.end.0 + 1).min(file.len());
-    let whole = file.byte_range(LineRange::new(from, to));
-    let before = &file.bytes()[whole.start.min(splice.at.start)..splice.at.start];
-    let after = &file.bytes()[splice.at.end..whole.end.max(splice.at.end)];
-    [before, &splice.new, after].concat()
+/// What one splice does, in lines.
+struct Change {
+    hunk: usize,
+    /// The lines of the file that it touches; empty where it inserts or removes between two.
+    lines: LineRange,
+    /// The lines that it makes, whole.
+    made: Vec<u8>,
+    /// Where it makes none: the lines that now meet.
+    gap: Option<[Vec<u8>; 2]>,
+}
+
+impl Change {
+    fn of(splice: &Splice, file: &File<'_>) -> Self {
+        let touched = file.lines_of(&splice.at);
+        let whole = file.byte_range(touched);
+        let before = &file.bytes()[whole.start.min(splice.at.start)..splice.at.start];
+        let after = &file.bytes()[splice.at.end..whole.end.max(splice.at.end)];
+        let made = [before, &splice.new, after].concat();
+        let text = |line: Option<usize>| {
+            let line = line.filter(|line| *line < file.len());
+            line.map(|line| file.text(line).to_vec())
+                .unwrap_or_default()
+        };
+        let gap = made.is_empty().then(|| {
+            [
+                text(touched.start.0.checked_sub(1)),
+                text(Some(touched.end.0)),
+            ]
+        });
+        Self {
+            hunk: splice.hunk,
+            lines: touched,
+            made,
+            gap,
+        }
+    }
+}
+
+/// Tells whether a hunk other than `number` changes one of the lines `place`.
+fn is_changed(place: LineRange, changes: &[Change], number: usize) -> bool {
+    let from = changes.partition_point(|change| change.lines.end <= place.start);
+    changes
+        .iter()
+        .skip(from)
+        .take_while(|change| change.lines.start < place.end)
+        .any(|change| change.hunk != number)
+}
+
+/// All lines that the changes make, and whose they are.
+struct Fresh<'c> {
+    /// The hunk that makes a line; 0 where several do.
+    lines: HashMap<&'c [u8], usize>,
+    gaps: HashMap<[&'c [u8]; 2], usize>,
+    joined: Vec<u8>,
+    owners: Vec<(Range<usize>, usize)>,
+}
+
+impl<'c> Fresh<'c> {
+    fn new(changes: &'c [Change]) -> Self {
+        let mut this = Self {
+            lines: HashMap::new(),
+            gaps: HashMap::new(),
+            joined: Vec::new(),
+            owners: Vec::new(),
+        };
+        for change in changes {
+            for line in lines::split(&change.made).map(text_of) {
+                own(&mut this.lines, line, change.hunk);
+            }
+            if let Some([above, below]) = &change.gap {
+                own(&mut this.gaps, [above, below], change.hunk);
+            }
+            let start = this.joined.len();
+            this.joined.extend_from_slice(&change.made);
+            this.joined.push(b'\n');
+            this.owners.push((start..this.joined.len(), change.hunk));
+        }
+        this
+    }
+
+    fn has_line(&self, old: &[&[u8]], number: usize) -> bool {
+        let foreign = |line: &&[u8]| self.lines.get(line).is_some_and(|owner| *owner != number);
+        old.iter().any(foreign)
+    }
+
+    fn has_gap(&self, old: &[&[u8]], number: usize) -> bool {
+        let foreign = |pair: &[&[u8]]| match pair {
+            [above, below] => self
+                .gaps
+                .get(&[*above, *below])
+                .is_some_and(|it| *it != number),
+            _ => false,
+        };
+        old.windows(2).any(foreign)
+    }
+
+    /// Tells whether a line of another hunk's holds one of the pieces `old`, wherever in it.
+    fn has_part(&self, old: &[&[u8]], number: usize) -> bool {
+        let foreign = |at: usize| {
+            let owner = self.owners.partition_point(|(range, _)| range.end <= at);
+            self.owners
+                .get(owner)
+                .is_some_and(|(_, hunk)| *hunk != number)
+        };
+        old.iter()
+            .filter(|piece| !piece.is_empty())
+            .any(|piece| memchr::memmem::find_iter(&self.joined, piece).any(foreign))
+    }
+}
+
+fn own<K: std::hash::Hash + Eq>(owners: &mut HashMap<K, usize>, key: K, hunk: usize) {
+    let owner = owners.entry(key).or_insert(hunk);
+    if *owner != hunk {
+        *owner = 0;
+    }
 }

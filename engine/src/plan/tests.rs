@@ -607,6 +607,38 @@ proptest! {
     }
 
     #[test]
+    fn a_batch_that_lands_gives_what_its_edits_give_one_after_the_other(
+        a in prop::collection::vec("[a-e]{1,2}", 2..10),
+        asked in prop::collection::vec(
+            (0usize..10, 1usize..3, prop::collection::vec("[a-e]{1,2}", 0..3), prop::bool::ANY),
+            2..4,
+        ),
+    ) {
+        let file = joined(&a);
+        let hunks: Vec<Hunk> = asked
+            .iter()
+            .map(|(at, len, new, as_text)| {
+                let at = at % a.len();
+                let old = joined(&a[at..(at + len).min(a.len())]);
+                let new = joined(new);
+                if *as_text {
+                    Hunk::Text(text(&old, &new))
+                } else {
+                    let lines = LineHunk::from_pair(old.as_bytes(), new.as_bytes());
+                    Hunk::Lines(LineHunk { lines, ..LineHunk::default() })
+                }
+            })
+            .collect();
+        let batch = outcome(&tree(&file), modify(hunks.clone(), Order::Any));
+        let one_by_one = hunks.into_iter().try_fold(file.clone(), |now, hunk| {
+            outcome(&tree(&now), modify(vec![hunk], Order::Any))
+        });
+        if let (Ok(batch), Ok(one_by_one)) = (batch, one_by_one) {
+            prop_assert_eq!(batch, one_by_one);
+        }
+    }
+
+    #[test]
     fn copying_the_match_makes_it_ambiguous(a in lines(), at in 0usize..24, len in 1usize..4) {
         let at = at % a.len();
         let end = (at + len).min(a.len());
