@@ -367,6 +367,11 @@ pub enum Ambiguity {
     Scope,
     /// The anchor fits one, but fitted more in an older state: a copy has gone since.
     CopyGone,
+    /// The anchor fits one place, and nearly fits another one at the stated line.
+    Stated {
+        /// The stated line.
+        line: LineNo,
+    },
     /// The path can be spelled two ways, and both exist.
     Path,
     /// The expected text stands at the stated lines and elsewhere too.

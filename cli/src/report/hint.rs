@@ -84,6 +84,9 @@ fn ambiguous(why: &Ambiguity, candidates: &[Candidate]) -> String {
         Ambiguity::Scope => "name the enclosing scope too".to_owned(),
         Ambiguity::Path => "spell the path as it is from the working tree's root".to_owned(),
         Ambiguity::Count { .. } => "say how many places are meant, or quote more lines".to_owned(),
+        Ambiguity::Stated { .. } => {
+            "quote the place as it is now, or name the base that you saw".to_owned()
+        }
         Ambiguity::Expected => "quote more lines, or name the base that you saw".to_owned(),
         _ if sides.is_empty() => {
             "quote more lines around the change, or name the base that you saw".to_owned()

@@ -150,7 +150,7 @@ enum Key {
 }
 
 impl Key {
-    fn of<'t>(self, text: &'t [u8]) -> &'t [u8] {
+    fn of(self, text: &[u8]) -> &[u8] {
         match self {
             Self::Text => text,
             Self::Trimmed => lines::trim(text),

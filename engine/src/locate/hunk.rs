@@ -236,7 +236,11 @@ pub(crate) fn settle(
     if !vouched {
         check_twins(&anchor, start, cx)?;
     }
+    check_carried(hunk, &anchor, start, cx)?;
     let speaks = vouched || seen.agrees;
+    if !speaks {
+        check_stated_place(hunk, &anchor, start, cx)?;
+    }
     check_size(&anchor, start, speaks, cx)?;
     let evidence = if seen.agrees {
         Evidence::Witness
@@ -410,6 +414,79 @@ fn check_twins(anchor: &[&[u8]], start: usize, cx: &Context<'_>) -> Result<(), R
         candidates,
         total,
     })
+}
+
+/// A witness that has the anchor at the very line that the hunk states is what the author saw: the
+/// place must be the one that its lines have moved to.
+fn check_carried(
+    hunk: &LineHunk,
+    anchor: &[&[u8]],
+    start: usize,
+    cx: &Context<'_>,
+) -> Result<(), Reason> {
+    let (Some(witness), Some(LineNo(stated))) = (cx.witness, hunk.old_start) else {
+        return Ok(());
+    };
+    let stood = stated.saturating_add(anchor.len()) <= witness.len()
+        && (anchor.iter().enumerate()).all(|(k, text)| witness.text(stated + k) == *text);
+    let same = witness.bytes() == cx.file.bytes();
+    if !stood || same || carried(witness, stated, cx, start, anchor.len())? {
+        return Ok(());
+    }
+    let candidates = candidates::places(cx.file, &[start], anchor.len());
+    Err(Reason::Stale {
+        why: Stale::Text,
+        candidates,
+    })
+}
+
+/// Lines around the stated one in which the author's own place is looked for.
+const NEAR: usize = 16;
+
+/// Refuses a displaced match where the stated place holds nearly the same lines: the original, which
+/// somebody has changed since, while its copy elsewhere still fits.
+///
+/// The stated line chooses nothing here. It only raises a doubt that text alone cannot settle.
+fn check_stated_place(
+    hunk: &LineHunk,
+    anchor: &[&[u8]],
+    start: usize,
+    cx: &Context<'_>,
+) -> Result<(), Reason> {
+    let Some(LineNo(stated)) = hunk.old_start.filter(|stated| stated.0 != start) else {
+        return Ok(());
+    };
+    let informative = anchor::informative(anchor.iter().copied());
+    let near = stated.saturating_sub(NEAR)..(stated.saturating_add(NEAR)).min(cx.file.len());
+    cx.budget.spend(near.len().saturating_mul(anchor.len()))?;
+    let like = |at: &usize| {
+        let lines = anchor.iter().enumerate().filter(|(k, text)| {
+            let line = at + k;
+            line < cx.file.len() && cx.file.text(line) == **text && anchor::is_informative(text)
+        });
+        lines.count()
+    };
+    let overlaps = |at: &usize| at.abs_diff(start) < anchor.len();
+    let rival = near
+        .filter(|at| !overlaps(at))
+        .map(|at| (like(&at), at))
+        .max();
+    match rival {
+        Some((equal, at)) if equal >= 2 && 2 * equal >= informative => {
+            let mut starts = [at, start];
+            starts.sort_unstable();
+            let candidates = candidates::places(cx.file, &starts, anchor.len());
+            let why = Ambiguity::Stated {
+                line: LineNo(stated),
+            };
+            Err(Reason::Ambiguous {
+                why,
+                candidates,
+                total: 2,
+            })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses an anchor that says too little, where nothing else speaks for its place.

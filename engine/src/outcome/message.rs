@@ -156,6 +156,10 @@ fn ambiguous(
             f,
             "the anchor stands once now, and stood {total} times in an older state: a copy is gone"
         ),
+        Ambiguity::Stated { line } => write!(
+            f,
+            "the anchor stands at one place, and nearly so at the stated line {line}"
+        ),
         Ambiguity::Path => f.write_str("the path can be read with and without its prefix"),
         Ambiguity::Expected => {
             write!(

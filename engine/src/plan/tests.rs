@@ -390,6 +390,41 @@ fn a_base_that_is_to_be_had_must_carry_the_place() {
 }
 
 #[test]
+fn a_copy_elsewhere_is_not_taken_where_the_stated_place_was_changed() {
+    let changed = "get(a)\ncheck(a)\nlog_all(a)\nput(a)\n";
+    let copy = "get(a)\ncheck(a)\nlog(a)\nput(a)\n";
+    let between = "x\n".repeat(40);
+    let file = format!("{changed}{between}{copy}");
+    let go = |file: &str, start| {
+        let old_start = Some(LineNo(start));
+        let hunk = LineHunk {
+            old_start,
+            ..hunk(" get(a)\n check(a)\n-log(a)\n+trace(a)\n put(a)")
+        };
+        outcome(&tree(file), modify(vec![Hunk::Lines(hunk)], Order::File))
+    };
+    assert_eq!(go(&file, 0), Err("ambiguous"));
+    assert!(go(&file, 44).is_ok());
+    assert!(go(&format!("{between}{copy}"), 0).is_ok());
+}
+
+#[test]
+fn lines_that_an_older_state_has_where_stated_land_where_they_have_moved_to() {
+    let then = "a1\na2\na3\nb\nc\n";
+    let go = |now: &str| {
+        let old_start = Some(LineNo(0));
+        let hunk = LineHunk {
+            old_start,
+            ..hunk(" a1\n-a2\n+x\n a3")
+        };
+        let edit = modify(vec![Hunk::Lines(hunk)], Order::File);
+        outcome(&with_witness(now, Some(then)), edit)
+    };
+    assert!(go("new\na1\na2\na3\nb\nc\n").is_ok());
+    assert_eq!(go("a1\nother\na3\nb\nc\na1\na2\na3\n"), Err("stale"));
+}
+
+#[test]
 fn lines_are_joined_only_where_the_text_says_so() {
     check_text("a\nb\n\nc\n", "a\nb\n", "a", Ok("a\nc\n"));
     check_text("x\n\ny\n", "\ny", "\n\ny", Ok("x\n\n\ny\n"));
