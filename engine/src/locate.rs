@@ -6,6 +6,7 @@
 pub(crate) mod anchor;
 pub(crate) mod budget;
 pub(crate) mod candidates;
+pub(crate) mod doubt;
 pub(crate) mod elision;
 pub(crate) mod file;
 pub(crate) mod hunk;
