@@ -230,7 +230,7 @@ pub(crate) fn settle(
     if let BaseProof::Current(evidence) = cx.base {
         return Ok(Spot { evidence, ..spot });
     }
-    check_already_there(hunk, start, anchor.len(), cx)?;
+    check_already_there(hunk, start, cx)?;
     doubt::check_base(hunk, &anchor, &spot, cx)?;
     let seen = witness::look(&anchor, &hunk.scopes, start, total, cx)?;
     if !vouched {
@@ -260,28 +260,34 @@ pub(crate) fn distance(from: usize, to: usize) -> i64 {
 }
 
 /// An insertion whose result stands at or over its own place has been made before.
-fn check_already_there(
-    hunk: &LineHunk,
+fn check_already_there(hunk: &LineHunk, start: usize, cx: &Context<'_>) -> Result<(), Reason> {
+    let old = anchor_of(hunk);
+    let post: Vec<&[u8]> = hunk.new_lines().map(text_of).collect();
+    check_not_made(&old, &post, start, cx)
+}
+
+/// Refuses to turn lines `old`, at line `start`, into `post` if that only adds lines, and `post`
+/// stands at or over the place.
+pub(crate) fn check_not_made(
+    old: &[&[u8]],
+    post: &[&[u8]],
     start: usize,
-    len: usize,
     cx: &Context<'_>,
 ) -> Result<(), Reason> {
-    use crate::patch::Line;
-    let deletes = hunk
-        .lines
-        .iter()
-        .any(|line| matches!(line, Line::Delete(_)));
-    let inserts = hunk
-        .lines
-        .iter()
-        .any(|line| matches!(line, Line::Insert(_)));
-    if deletes || !inserts {
+    let mut rest = post.iter();
+    // However it is written: a line removed and put back beside a new one is an insertion too.
+    let only_adds = post.len() > old.len() && old.iter().all(|line| rest.any(|new| new == line));
+    if !only_adds {
         return Ok(());
     }
-    let post: Vec<&[u8]> = hunk.new_lines().map(text_of).collect();
-    let from = start.saturating_sub(post.len() - 1);
-    let to = (start + len + post.len() - 1).min(cx.file.len());
-    let found = search::find(cx.file, &post, from..to, cx.budget)?;
+    let (from, to) = if old.is_empty() {
+        (start, start + post.len())
+    } else {
+        let from = start.saturating_sub(post.len() - 1);
+        (from, start + old.len() + post.len() - 1)
+    };
+    let to = to.min(cx.file.len()).max(from);
+    let found = search::find(cx.file, post, from..to, cx.budget)?;
     match found.first() {
         Some(at) => {
             let lines = Some(LineRange::new(*at, at + post.len()));

@@ -48,6 +48,11 @@ pub(crate) fn locate(hunk: &RangeHunk, cx: &Context<'_>) -> Result<Spot, Reason>
         .map(|line| cx.file.text(line))
         .collect();
     let stands = search::find(cx.file, &anchor, 0..cx.file.len(), cx.budget)?;
+    let old: Vec<&[u8]> = (hunk.lines.start.0..hunk.lines.end.0)
+        .map(|line| cx.file.text(line))
+        .collect();
+    let post: Vec<&[u8]> = lines::split(&hunk.new).map(super::hunk::text_of).collect();
+    super::hunk::check_not_made(&old, &post, hunk.lines.start.0, cx)?;
     match stands.len() {
         1 => Ok(spot(Tier::Exact, Evidence::Text)),
         total => {

@@ -355,7 +355,8 @@ fn check_already_there(
     let needle = Needle::new(&hunk.new, cx.file);
     let found = needle.occurrences(Count::One, cx)?;
     // A text that begins with a line is no line's end, though the bytes are the same.
-    let begins_line = |at: usize| at == 0 || cx.file.bytes().get(at - 1) == Some(&b'\n');
+    let begins_line =
+        |at: usize| at <= cx.file.bom() || cx.file.bytes().get(at - 1) == Some(&b'\n');
     let over = |at: &&Range<usize>| {
         at.start < place.end
             && place.start < at.end

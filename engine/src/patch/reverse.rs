@@ -161,7 +161,12 @@ fn reverse_range(hunk: &RangeHunk) -> Result<RangeHunk, Reason> {
     let Some(end) = start.checked_add(len) else {
         return cannot();
     };
-    let new: BString = expect.clone();
+    // An empty expectation is one blank line.
+    let new: BString = if expect.is_empty() {
+        "\n".into()
+    } else {
+        expect.clone()
+    };
     let expect = Some(Expect::Text(hunk.new.clone()));
     Ok(RangeHunk {
         lines: LineRange::new(start, end),

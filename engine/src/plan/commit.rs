@@ -1,6 +1,5 @@
 //! From placed hunks to a file's new bytes: the minimal change, with the file's own line endings.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BString, ByteSlice as _};
@@ -70,14 +69,29 @@ fn is_verbatim(file: &File<'_>, lines: &[Line], start: usize, proven: bool) -> b
         Line::Context(text) | Line::Delete(text) => Some(text),
         Line::Insert(_) => None,
     });
-    let shows = |line: &Line| {
-        let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = line;
-        lines::split_ending(text).1 != Ending::Lf || text.starts_with(BOM)
+    let shows = |line: &Line| match line {
+        Line::Context(text) | Line::Delete(text) => {
+            lines::split_ending(text).1 != Ending::Lf || text.starts_with(BOM)
+        }
+        // An ending that only new lines have is the file's to give, unless it is all that changes.
+        Line::Insert(text) => {
+            lines::split_ending(text).1 == Ending::None
+                || text.starts_with(BOM)
+                || lines.iter().any(|line| converts(line, text))
+        }
     };
     (proven || lines.iter().any(shows))
         && old
             .enumerate()
             .all(|(k, text)| file.raw(start + k) == text.as_slice())
+}
+
+/// Tells whether `line` goes away and comes back as `new`, with another ending.
+fn converts(line: &Line, new: &BString) -> bool {
+    match line {
+        Line::Delete(old) => old != new && text_of(old) == text_of(new),
+        _ => false,
+    }
 }
 
 /// Deleted and inserted lines with no context between them.
@@ -347,9 +361,10 @@ fn finished(mut lines: Vec<Line>) -> Vec<Line> {
 /// CR LF, and the new text does not merely lose it.
 fn minds_endings(old: &[u8], new: &[u8]) -> bool {
     let crlf = |text: &[u8]| memchr::memmem::find(text, b"\r\n").is_some();
-    let loses = crlf(old) && !crlf(new) && new.contains(&b'\n');
-    let only_converts = matches!(without_cr(old), Cow::Owned(plain) if plain == new);
-    (crlf(old) || crlf(new)) && (!loses || only_converts)
+    let only_converts = old.contains(&b'\n') && without_cr(old) == without_cr(new) && old != new;
+    let loses = !crlf(new) && new.contains(&b'\n');
+    // What the old text does not show of the file's endings, the new one cannot mind.
+    only_converts || (crlf(old) && !loses)
 }
 
 /// Returns what replacing lines `lines` of `file` by the whole lines `new` changes.

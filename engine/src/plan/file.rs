@@ -324,9 +324,10 @@ fn of_text<'a>(
     let mut splices = Vec::new();
     let mut spots = Vec::new();
     for place in found {
-        let new = match hunk.new.strip_suffix(b"\n") {
-            Some(rest) if place.lacks_newline => rest,
-            _ => &hunk.new,
+        let new = if place.lacks_newline {
+            lines::split_ending(&hunk.new).0
+        } else {
+            &hunk.new
         };
         let file = setting.file;
         splices.extend(commit::of_text(

@@ -227,6 +227,57 @@ fn what_is_there_already_is_not_made_again() {
 }
 
 #[test]
+fn an_insertion_is_made_once_however_it_is_written() {
+    check_lines(
+        "ins()\na\nb\n",
+        "-a\n+ins()\n+a\n b",
+        Err("already-applied"),
+    );
+    check_lines(
+        "ins()\na = 1\n",
+        "-a = 1\n+ins()\n+a = 1",
+        Err("already-applied"),
+    );
+    check_lines("a\nb\n", "-a\n+ins()\n+a\n b", Ok("ins()\na\nb\n"));
+    let after = |file: &str| {
+        let lines = LineRange::new(1, 1);
+        let expect = Some(Expect::Text("x = 3".into()));
+        let new = "zed\n".into();
+        let hunk = RangeHunk {
+            lines,
+            new,
+            expect,
+            span: Span::default(),
+        };
+        outcome(&tree(file), modify(vec![Hunk::Range(hunk)], Order::Any))
+    };
+    assert_eq!(after("x = 3\nb\n"), Ok("x = 3\nzed\nb\n".into()));
+    assert_eq!(after("x = 3\nzed\nb\n"), Err("already-applied"));
+    let grown = range(1, 1, "x = 3\ny\n", Some("x = 3"));
+    let grown = modify(vec![Hunk::Range(grown)], Order::Any);
+    assert_eq!(outcome(&tree("x = 3\ny\n"), grown), Err("already-applied"));
+    check_text(
+        "\u{feff}ins()\na_1 = 1\n",
+        "a_1 = 1",
+        "ins()\na_1 = 1",
+        Err("already-applied"),
+    );
+}
+
+#[test]
+fn endings_that_only_the_new_text_has_are_the_files_to_give() {
+    check_text("call\n# one", "# one\r\n", "# two\r\n", Ok("call\n# two"));
+    check_text("a = 2\nb\n", "a = 2", "ins\r\na = 2", Ok("ins\na = 2\nb\n"));
+    let lines = vec![Line::Context("a\n".into()), Line::Insert("x\r\n".into())];
+    let hunk = LineHunk {
+        lines,
+        ..LineHunk::default()
+    };
+    let edit = modify(vec![Hunk::Lines(hunk)], Order::Any);
+    assert_eq!(outcome(&tree("a\nb\n"), edit), Ok("a\nx\nb\n".into()));
+}
+
+#[test]
 fn the_files_endings_mark_and_last_newline_are_its_own() {
     check_lines(
         "a\r\nb\r\nc\r\n",
