@@ -158,9 +158,14 @@ pub(crate) fn check_stated_place(
         });
         lines.count()
     };
+    // An equal place is a candidate of its own, and no changed original.
+    let equal = |at: &usize| {
+        at + anchor.len() <= cx.file.len()
+            && (anchor.iter().enumerate()).all(|(k, text)| cx.file.text(at + k) == *text)
+    };
     let overlaps = |at: &usize| at.abs_diff(start) < anchor.len();
     let rival = near
-        .filter(|at| !overlaps(at))
+        .filter(|at| !overlaps(at) && !equal(at))
         .map(|at| (like(&at), at))
         .max();
     match rival {
