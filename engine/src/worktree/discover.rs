@@ -219,5 +219,8 @@ fn named_by_shell(caller: &Path, folder: Option<&RepoPath>) -> Option<PathBuf> {
         return None;
     }
     let up = folder.map_or(0, |folder| folder.components().count());
-    shell.ancestors().nth(up).map(Path::to_owned)
+    let root = shell.ancestors().nth(up)?;
+    // A link may lead straight into a folder of the tree: then what is above it is not the tree.
+    let is_root = std::fs::canonicalize(root).ok()? == real.ancestors().nth(up)?;
+    is_root.then(|| root.to_owned())
 }

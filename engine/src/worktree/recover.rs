@@ -25,9 +25,13 @@ pub(super) fn settle(worktree: &Worktree, lock: Lock) -> Result<(), Error> {
     let cannot = |e| Error::io("cannot finish what a killed process left".into(), e);
     if lock.is_left() {
         let journal = lock.read().map_err(cannot)?;
-        if worktree.git.is_none() && !journal.at_home {
-            let message = "cannot start: `.surefoot.lock` was not written here; remove it";
-            return Err(Error::plain(message));
+        // In a copy of the tree no inode is what the journal says, and undoing would be guessing.
+        if !journal.at_home {
+            let name = worktree.lock_place().name;
+            return Err(Error::plain(format!(
+                "cannot start: `{name}` was not written here; remove it, and look first for files \
+                 named `.surefoot-*`, which may hold what was replaced"
+            )));
         }
         settle_journal(worktree, &journal, lock)
     } else {

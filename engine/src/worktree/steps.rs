@@ -202,7 +202,12 @@ impl Ground<'_> {
         if !self.is_there(backup) {
             return Ok(true);
         }
-        if self.is_there(target) {
+        if let Some(now) = self.look(target)? {
+            // Where a file can only be linked and unlinked, a kill between leaves it both names.
+            if self.look(backup)?.is_some_and(|kept| kept.ino == now.ino) {
+                self.remove(backup)?;
+                return Ok(true);
+            }
             return Ok(false);
         }
         self.disk
@@ -211,7 +216,11 @@ impl Ground<'_> {
     }
 
     fn undo_make(self, temp: &RepoPath, target: &RepoPath, new: Option<Ident>) -> io::Result<bool> {
-        if self.is_there(temp) {
+        if let Some(staged) = self.look(temp)? {
+            // As above: linked to its place, and not yet unlinked here.
+            if self.look(target)?.is_some_and(|now| now.ino == staged.ino) {
+                self.remove(target)?;
+            }
             self.remove(temp)?;
             return Ok(true);
         }
@@ -235,30 +244,29 @@ impl Ground<'_> {
     ) -> io::Result<bool> {
         let is_new = |now: Option<Ident>| now.zip(new).is_some_and(|(a, b)| a.same_file(&b));
         let (aside, now) = (self.look(temp)?, self.look(target)?);
-        match aside {
-            Some(aside) if aside.ino == old => {
-                if !is_new(now) {
-                    return Ok(false);
-                }
-                self.disk
-                    .exchange(&self.folders.place(temp)?, &self.folders.place(target)?)?;
-                self.remove(temp)?;
+        if is_new(aside) {
+            // Never swapped: what is aside is ours alone.
+            self.remove(temp)?;
+            self.remove(spare)?;
+        } else if is_new(now) && aside.is_some() {
+            // What is aside is what stood here when the names were swapped, whoever wrote it.
+            self.disk
+                .exchange(&self.folders.place(temp)?, &self.folders.place(target)?)?;
+            if !is_new(self.look(temp)?) {
+                return Ok(false);
             }
-            Some(_) => {
-                self.remove(temp)?;
+            self.remove(temp)?;
+        } else if aside.is_some() {
+            return Ok(false);
+        } else if self.is_there(spare) {
+            if now.is_some_and(|now| now.ino == old) {
                 self.remove(spare)?;
+            } else if is_new(now) {
+                self.disk
+                    .rename(&self.folders.place(spare)?, &self.folders.place(target)?)?;
+            } else {
+                return Ok(false);
             }
-            None if self.is_there(spare) => {
-                if now.is_some_and(|now| now.ino == old) {
-                    self.remove(spare)?;
-                } else if is_new(now) {
-                    self.disk
-                        .rename(&self.folders.place(spare)?, &self.folders.place(target)?)?;
-                } else {
-                    return Ok(false);
-                }
-            }
-            None => {}
         }
         Ok(true)
     }
