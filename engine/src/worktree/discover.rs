@@ -53,8 +53,15 @@ pub(super) fn find(dir: &Path) -> Result<Found, Error> {
             "cannot edit in `{at}`: a repository without files"
         )));
     };
-    let folders = open_root(&root, true)?;
+    let mut folders = open_root(&root, true)?;
     let git = open_git(repo)?;
+    let cannot = |e| Error::io("cannot look at the git folder".into(), e);
+    folders.keep_out_of(&*git.dir).map_err(cannot)?;
+    if git.repo.common_dir() != git.repo.git_dir() {
+        folders
+            .keep_out_of(open_folder(git.repo.common_dir())?)
+            .map_err(cannot)?;
+    }
     Ok(Found {
         root,
         folders,
@@ -76,15 +83,19 @@ fn open_root(root: &Path, git: bool) -> Result<Folders, Error> {
     Ok(Folders::new(open, git))
 }
 
+fn open_folder(folder: &Path) -> Result<std::os::fd::OwnedFd, Error> {
+    let flags = disk::FOLDER.difference(rustix::fs::OFlags::NOFOLLOW);
+    rustix::fs::open(folder, flags, rustix::fs::Mode::empty())
+        .map_err(|e| Error::io("cannot open the git folder".into(), e.into()))
+}
+
 fn open_git(mut repo: gix::Repository) -> Result<Git, Error> {
     // An id that is not there must not make every lookup read the folder of packs again.
     repo.objects.refresh_never();
     let config = repo.config_snapshot();
     let fold_case = config.boolean("core.ignorecase").unwrap_or(false);
     let file_mode = config.boolean("core.filemode").unwrap_or(true);
-    let flags = disk::FOLDER.difference(rustix::fs::OFlags::NOFOLLOW);
-    let dir = rustix::fs::open(repo.git_dir(), flags, rustix::fs::Mode::empty())
-        .map_err(|e| Error::io("cannot open the git folder".into(), e.into()))?;
+    let dir = open_folder(repo.git_dir())?;
     Ok(Git {
         repo,
         dir: Rc::new(dir),

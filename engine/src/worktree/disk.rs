@@ -347,6 +347,9 @@ pub(super) mod faults {
         Kill,
         /// Somebody else writes `meddled` before the step.
         Meddle,
+        /// Somebody else puts another file in the place of `meddled` before the step, as editors
+        /// save.
+        Replace,
     }
 
     #[derive(Debug, Default)]
@@ -373,6 +376,12 @@ pub(super) mod faults {
                 How::Panic if step == at => panic!("a test wants step {step} to panic"),
                 How::Meddle if step == at => {
                     std::fs::write(&*self.meddled.borrow(), "somebody else's\n")
+                }
+                How::Replace if step == at => {
+                    let path = self.meddled.borrow();
+                    let beside = path.with_extension("theirs");
+                    std::fs::write(&beside, "somebody else's\n")?;
+                    std::fs::rename(beside, &*path)
                 }
                 How::Kill if step >= at => Err(io::ErrorKind::StorageFull.into()),
                 _ => Ok(()),

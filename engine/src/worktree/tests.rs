@@ -491,13 +491,18 @@ fn a_killed_run_is_whole_after_the_next_start() {
 
 #[test]
 fn what_somebody_writes_meanwhile_is_never_lost() {
-    for ground in [Ground::Plain, Ground::Git(Target::WorktreeAndIndex)] {
+    let grounds = [Ground::Plain, Ground::Git(Target::WorktreeAndIndex)];
+    let hows = [How::Meddle, How::Replace];
+    for (ground, how) in grounds
+        .iter()
+        .flat_map(|ground| hows.map(|how| (*ground, how)))
+    {
         let first = stage(ground);
-        let (_, steps) = first.clone().run(ground, None, How::Meddle);
+        let (_, steps) = first.clone().run(ground, None, how);
         let mut refused = 0;
         for at in 0..steps {
             let stage = first.clone();
-            let (outcome, _) = stage.run(ground, Some(at), How::Meddle);
+            let (outcome, _) = stage.run(ground, Some(at), how);
             let theirs = fs::read(stage.root().join("a.txt")).unwrap();
             assert_eq!(theirs, b"somebody else's\n", "{ground:?} step {at}");
             if let Ok(Outcome::Refused(reasons)) = outcome {
@@ -571,6 +576,30 @@ fn a_journal_that_was_copied_here_is_not_believed() {
     let error = Worktree::discover(folder.path()).unwrap_err();
     assert!(error.to_string().contains(".surefoot.lock"), "{error}");
     assert_eq!(tree(folder.path()), before);
+}
+
+#[test]
+fn a_killed_run_is_not_undone_in_a_copy_of_its_repository() {
+    let ground = Ground::Git(Target::Worktree);
+    let (_, all) = stage(ground).run(ground, None, How::Fail);
+    let mut left = 0;
+    for at in 0..all {
+        let stage = stage(ground);
+        drop(stage.run(ground, Some(at), How::Kill));
+        let lock = stage.root().join(".git/surefoot.lock");
+        if fs::metadata(&lock).map_or(0, |lock| lock.len()) == 0 {
+            continue;
+        }
+        left += 1;
+        // A copy has other inodes, and so has a file that is written anew.
+        let journal = fs::read(&lock).unwrap();
+        fs::rename(&lock, stage.root().join(".git/kept")).unwrap();
+        fs::write(&lock, journal).unwrap();
+        let before = tree(stage.root());
+        assert!(start(stage.root()).is_err(), "step {at}");
+        assert_eq!(tree(stage.root()), before, "step {at}");
+    }
+    assert!(left > 3, "{left} of {all}");
 }
 
 #[test]

@@ -112,12 +112,9 @@ impl<'w> Transaction<'w> {
         let Some(Some(after)) = plan.outputs().get(target) else {
             return Ok(());
         };
-        let old = match read.seen.get(target) {
-            Some(Seen::File { ident, attributes }) => Some((*ident, *attributes)),
-            _ => None,
-        };
+        let old = origin(plan, read, target, after);
         let cannot = |e| Error::io(format!("cannot write `{target}`"), e);
-        let (new, lost) = self.write(temp, target, after, old).map_err(cannot)?;
+        let (new, lost) = self.write(temp, after, old.as_ref()).map_err(cannot)?;
         if lost {
             self.lost.push(target.clone());
         }
@@ -128,13 +125,12 @@ impl<'w> Transaction<'w> {
     }
 
     /// Writes `after` under the name `temp`. Returns what it became, and whether extended
-    /// attributes of the file at `target` were lost.
+    /// attributes of the file that it comes of were lost.
     fn write(
         &self,
         temp: &RepoPath,
-        target: &RepoPath,
         after: &After,
-        old: Option<(Ident, bool)>,
+        old: Option<&Origin>,
     ) -> io::Result<(Ident, bool)> {
         let disk = &self.worktree.disk;
         let place = self.worktree.folders.place(temp)?;
@@ -143,7 +139,7 @@ impl<'w> Transaction<'w> {
             let ident = disk::stat(&place)?.ok_or(io::ErrorKind::NotFound)?;
             return Ok((ident, false));
         }
-        let old = old.filter(|(ident, _)| ident.kind() == rustix::fs::FileType::RegularFile);
+        let old = old.filter(|old| old.ident.kind() == rustix::fs::FileType::RegularFile);
         let executable = after.mode == Mode::Executable;
         let first = match old {
             Some(_) => 0o600,
@@ -155,14 +151,23 @@ impl<'w> Transaction<'w> {
         disk.write(&file, &after.content)?;
         let mut lost = false;
         let mut made = disk::stat_open(&file)?;
-        if let Some((ident, attributes)) = old {
-            if attributes {
-                lost = !copy_attributes(&self.worktree.folders.place(target)?, &file);
+        if let Some(Origin {
+            path,
+            ident,
+            attributes,
+            keeps_mode,
+        }) = old
+        {
+            if *attributes {
+                lost = !copy_attributes(&self.worktree.folders.place(path)?, &file);
             }
             if ident.owner != made.owner {
                 lost |= !give_owner(&file, ident.owner);
             }
-            let mode = with_executable(ident.mode & 0o7777, executable);
+            let mode = match ident.mode & 0o7777 {
+                mode if *keeps_mode => mode,
+                mode => with_executable(mode, executable),
+            };
             disk.chmod(&file, Permissions::from_raw_mode(mode))?;
             made.mode = mode;
         }
@@ -330,6 +335,36 @@ impl Published<'_> {
     pub(super) fn lost(&self) -> &[RepoPath] {
         &self.0.lost
     }
+}
+
+/// The file that a new one comes of: the one in its place, or the one renamed or copied there.
+struct Origin {
+    path: RepoPath,
+    ident: Ident,
+    attributes: bool,
+    /// The plan leaves its mode as git sees it, so that every bit stays.
+    keeps_mode: bool,
+}
+
+fn origin(plan: &Plan, read: &Reading, target: &RepoPath, after: &After) -> Option<Origin> {
+    // Files stand by path, each once but for sources that several are copied from.
+    let files = plan.files();
+    let at = files.partition_point(|file| file.path < *target);
+    let file = files.get(at).filter(|file| file.path == *target);
+    let path = file.and_then(|file| file.from.as_ref()).unwrap_or(target);
+    let Some(Seen::File { ident, attributes }) = read.seen.get(path) else {
+        return None;
+    };
+    let keeps_mode = match read.preimages.get(path).map(|preimage| &preimage.state) {
+        Some(State::File { mode, .. }) => *mode == after.mode,
+        _ => false,
+    };
+    Some(Origin {
+        path: path.clone(),
+        ident: *ident,
+        attributes: *attributes,
+        keeps_mode,
+    })
 }
 
 /// Returns the name of a step's old file, and where it was put: by exchange, or as a spare.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 
 use bstr::{BString, ByteSlice as _};
@@ -20,6 +20,8 @@ pub(super) struct Folders {
     root: Rc<OwnedFd>,
     /// Folders with a `.git` of their own belong to another repository.
     git: bool,
+    /// The repository's own folders, whatever they are called.
+    own: Vec<(i128, i128)>,
     open: RefCell<BTreeMap<RepoPath, Rc<OwnedFd>>>,
 }
 
@@ -49,8 +51,16 @@ impl Folders {
         Self {
             root: Rc::new(root),
             git,
+            own: Vec::new(),
             open: RefCell::default(),
         }
+    }
+
+    /// Keeps every way out of `folder`: it is the repository's own.
+    pub(super) fn keep_out_of(&mut self, folder: impl AsFd) -> io::Result<()> {
+        let ident = disk::stat_open(folder)?;
+        self.own.push((ident.dev, ident.ino));
+        Ok(())
     }
 
     pub(super) fn root(&self) -> &Rc<OwnedFd> {
@@ -124,7 +134,14 @@ impl Folders {
             Ok(next) if self.git && disk::stat_at(&next, b".git")?.is_some() => {
                 Ok(Err(Some(PathTrouble::Submodule)))
             }
-            Ok(next) => Ok(Ok(next)),
+            Ok(next) => {
+                let ident = disk::stat_open(&next)?;
+                if self.own.contains(&(ident.dev, ident.ino)) {
+                    let error = crate::path::PathError::DotGit;
+                    return Ok(Err(Some(PathTrouble::Name(error))));
+                }
+                Ok(Ok(next))
+            }
             Err(Errno::NOENT) => Ok(Err(None)),
             Err(Errno::NAMETOOLONG) => Ok(Err(Some(PathTrouble::Name(
                 crate::path::PathError::Reserved,

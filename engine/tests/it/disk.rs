@@ -198,3 +198,38 @@ fn bytes_that_are_no_text_survive() {
         b"\xff\xfe first\r\nkey = two\r\n\x00\x80 last"
     );
 }
+
+#[test]
+fn a_renamed_file_keeps_its_permissions() {
+    let scene = Scene::git();
+    scene.write("a.txt", "alpha\n");
+    scene.commit();
+    fs::set_permissions(scene.at("a.txt"), fs::Permissions::from_mode(0o600)).unwrap();
+    let id = scene.run_git(&["hash-object", "a.txt"]);
+    scene.apply(vec![with_base(rename("a.txt", "b.txt"), &id)]);
+    let mode = fs::metadata(scene.at("b.txt"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o7777, 0o600);
+    // Where git is told to look past the bit, it stays as the disk has it.
+    scene.run_git(&["config", "core.fileMode", "false"]);
+    scene.write("c.sh", "one\n");
+    scene.commit();
+    fs::set_permissions(scene.at("c.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    scene.apply(vec![text("c.sh", "one", "two")]);
+    let mode = fs::metadata(scene.at("c.sh")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o755);
+}
+
+#[test]
+fn the_repositorys_own_folder_is_closed_whatever_its_name() {
+    let scene = Scene::git();
+    scene.write("a.txt", "alpha\n");
+    scene.commit();
+    fs::rename(scene.at(".git"), scene.at("gd")).unwrap();
+    scene.write(".git", "gitdir: gd\n");
+    let code = scene.refuse(vec![create("gd/hooks/post-commit", "#!/bin/sh\n")]);
+    assert_eq!(code, "forbidden-path");
+    assert!(!scene.at("gd/hooks/post-commit").exists());
+}
