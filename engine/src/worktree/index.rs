@@ -120,6 +120,12 @@ impl Index {
             if above.is_some_and(|entry| entry.mode == EntryMode::COMMIT) {
                 return Some(Reason::ForbiddenPath(PathTrouble::Submodule));
             }
+            // A sparse index has one entry for a folder that is not checked out: what is below it
+            // is tracked, though nothing is on disk.
+            let folded = self.entry_named(text.get(..=end).unwrap_or_default().as_bstr());
+            if folded.is_some_and(|entry| entry.mode == EntryMode::DIR) {
+                return Some(Reason::Unsupported(Unsupported::SkipWorktree));
+            }
         }
         self.entry(path)
             .is_some_and(|entry| entry.mode == EntryMode::COMMIT)

@@ -176,6 +176,16 @@ fn a_sparse_index_is_refused() {
 }
 
 #[test]
+fn what_a_sparse_index_folds_away_is_not_made_anew() {
+    let scene = scene(Target::Worktree);
+    scene.run_git(&["sparse-checkout", "init", "--cone", "--sparse-index"]);
+    assert!(!scene.at("sub/b.txt").exists());
+    let code = scene.refuse(vec![create("sub/b.txt", "another\n")]);
+    assert_eq!(code, "unsupported");
+    assert!(!scene.at("sub").exists());
+}
+
+#[test]
 fn a_path_that_is_left_out_of_the_tree_is_refused() {
     let scene = scene(Target::Worktree);
     scene.run_git(&["update-index", "--skip-worktree", "c.txt"]);
