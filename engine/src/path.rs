@@ -152,6 +152,8 @@ pub struct PathSpec {
     /// A second spelling that the input allows (a prefix that only one side carried). Where both
     /// exist in the tree the path is ambiguous.
     pub or: Option<BString>,
+    /// Nothing in the input prefers one spelling: where neither exists, the path is as ambiguous.
+    pub even: bool,
 }
 
 impl PathSpec {
@@ -162,6 +164,7 @@ impl PathSpec {
             text: text.into(),
             relative_to: RelativeTo::Root,
             or: None,
+            even: false,
         }
     }
 
@@ -172,6 +175,7 @@ impl PathSpec {
             text: text.into(),
             relative_to: RelativeTo::Caller,
             or: None,
+            even: false,
         }
     }
 }

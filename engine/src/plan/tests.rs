@@ -476,6 +476,27 @@ fn lines_that_an_older_state_has_where_stated_land_where_they_have_moved_to() {
 }
 
 #[test]
+fn a_path_with_two_even_spellings_needs_one_that_exists() {
+    let create = |even| {
+        let path = PathSpec {
+            or: Some("b/g".into()),
+            even,
+            ..PathSpec::from_root("g")
+        };
+        let change = Change::Create {
+            content: "new\n".into(),
+            existing: Existing::Exists,
+        };
+        let edit = Edit::new(path, change, Span::default());
+        let plan = planned(&tree("x\n"), vec![edit], &Policy::BALANCED);
+        plan.map(|plan| plan.files()[0].path.to_string())
+            .map_err(|refused| refused.refusals()[0].reason.code())
+    };
+    assert_eq!(create(true), Err("ambiguous"));
+    assert_eq!(create(false), Ok("g".into()));
+}
+
+#[test]
 fn lines_are_joined_only_where_the_text_says_so() {
     check_text("a\nb\n\nc\n", "a\nb\n", "a", Ok("a\nc\n"));
     check_text("x\n\ny\n", "\ny", "\n\ny", Ok("x\n\n\ny\n"));

@@ -82,7 +82,7 @@ impl<'a, I: BlobIds> Tree<'a, I> {
             return Ok(first);
         };
         match (self.exists(&first), self.exists(&second)) {
-            (true, true) => Err(Reason::Ambiguous {
+            (a, b) if a == b && (a || spec.even) => Err(Reason::Ambiguous {
                 why: Ambiguity::Path,
                 candidates: Vec::new(),
                 total: 2,

@@ -239,8 +239,10 @@ pub(super) fn agreed(old: &[u8], new: &[u8], count: Option<usize>) -> Result<Pat
     if left == right {
         let doubtful = count.is_none() && old == new && unprefixed(old).is_some();
         let or = doubtful.then(|| old.into());
+        // git never writes one letter on both sides, and `diff --no-prefix` writes none of its own.
         return Ok(PathSpec {
             or,
+            even: doubtful,
             ..PathSpec::from_root(left)
         });
     }
