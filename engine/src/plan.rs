@@ -174,8 +174,10 @@ pub fn plan(
         })?;
         plan.recoveries.extend(recovery);
         plan.warnings.extend(step.warnings);
+        // Within one step every file is read as it was before: only earlier steps are added to.
+        let before = plan.files.len();
         for file in step.files {
-            merge(&mut plan.files, file);
+            merge(&mut plan.files, before, file);
         }
         tree.advance(step.outputs);
     }
@@ -295,11 +297,12 @@ fn labelled(refusals: Vec<Refusal>, at: usize, step: &Step) -> Vec<Refusal> {
     refusals
 }
 
-/// Adds what a step makes of a file to what earlier ones made of it.
-fn merge(files: &mut Vec<FilePlan>, file: FilePlan) {
+/// Adds what a step makes of a file to what earlier ones, the first `before` of `files`, made of it.
+fn merge(files: &mut Vec<FilePlan>, before: usize, file: FilePlan) {
     let source = file.from.as_ref().unwrap_or(&file.path);
     match files
         .iter_mut()
+        .take(before)
         .find(|earlier| earlier.path == *source && file.action != Action::Copy)
     {
         Some(earlier) => {

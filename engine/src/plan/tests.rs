@@ -6,8 +6,8 @@ use super::*;
 use crate::blob::{IdPrefix, PlainIds};
 use crate::lines::LineNo;
 use crate::patch::{
-    Base, Change, Count, Edit, Existing, Expect, Hunk, Line, LineHunk, Order, Patch, RangeHunk,
-    Span, TextHunk,
+    Base, Change, Count, Destination, Edit, Existing, Expect, Hunk, Line, LineHunk, Order, Patch,
+    RangeHunk, Span, TextHunk,
 };
 use crate::path::PathSpec;
 use crate::preimage::{Preimage, Witness, WitnessSource};
@@ -494,6 +494,27 @@ fn a_path_with_two_even_spellings_needs_one_that_exists() {
     };
     assert_eq!(create(true), Err("ambiguous"));
     assert_eq!(create(false), Ok("g".into()));
+}
+
+#[test]
+fn names_that_change_places_are_two_files_in_the_report() {
+    let mut preimages = tree("one\n");
+    let other = RepoPath::new("g").unwrap();
+    preimages.insert(other, Preimage::file("two\n", Mode::Regular));
+    let rename = |from: &str, to: &str| Edit {
+        destination: Destination::Rename(PathSpec::from_root(to)),
+        ..Edit::new(PathSpec::from_root(from), Change::Keep, Span::default())
+    };
+    let edits = vec![rename("f", "g"), rename("g", "f")];
+    let plan = planned(&preimages, edits, &Policy::BALANCED).unwrap();
+    let files = plan.files().iter().map(|file| {
+        (
+            file.from.clone().unwrap().to_string(),
+            file.path.to_string(),
+        )
+    });
+    let pairs = [("g", "f"), ("f", "g")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+    assert_eq!(files.collect::<Vec<_>>(), pairs);
 }
 
 #[test]

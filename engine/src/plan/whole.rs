@@ -65,6 +65,7 @@ pub(crate) fn policy_file(path: &RepoPath) -> Option<Warning> {
     let is_policy = matches!(
         name.as_bytes(),
         b".gitmodules"
+            | b".surefoot.toml"
             | b".gitattributes"
             | b".gitlab-ci.yml"
             | b".pre-commit-config.yaml"

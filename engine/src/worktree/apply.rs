@@ -1,6 +1,7 @@
 //! The one door: read, plan, stage, publish, keep.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _};
 
 use bstr::ByteSlice as _;
@@ -238,7 +239,10 @@ impl Call<'_> {
             self.options.allow.iter().any(fits)
         };
         let reason = || Reason::ForbiddenPath(PathTrouble::NotAllowed);
-        let refusals = plan.outputs().keys().filter(|path| !allowed(path));
+        // A copy brings its source's content out, though the source does not change.
+        let sources = plan.files().iter().filter_map(|file| file.from.as_ref());
+        let touched: BTreeSet<&RepoPath> = plan.outputs().keys().chain(sources).collect();
+        let refusals = touched.into_iter().filter(|path| !allowed(path));
         let refusals = refusals
             .map(|path| Refusal::of_path(path.as_bstr(), reason()))
             .collect();

@@ -35,7 +35,7 @@ pub(super) fn find(dir: &Path) -> Result<Found, Error> {
     let Some(repo) = repository(dir)? else {
         return Ok(Found {
             root: dir.to_owned(),
-            folders: open_root(dir, false)?,
+            folders: open_root(dir)?,
             git: None,
         });
     };
@@ -53,7 +53,7 @@ pub(super) fn find(dir: &Path) -> Result<Found, Error> {
             "cannot edit in `{at}`: a repository without files"
         )));
     };
-    let mut folders = open_root(&root, true)?;
+    let mut folders = open_root(&root)?;
     let git = open_git(repo)?;
     let cannot = |e| Error::io("cannot look at the git folder".into(), e);
     folders.keep_out_of(&*git.dir).map_err(cannot)?;
@@ -69,7 +69,7 @@ pub(super) fn find(dir: &Path) -> Result<Found, Error> {
     })
 }
 
-fn open_root(root: &Path, git: bool) -> Result<Folders, Error> {
+fn open_root(root: &Path) -> Result<Folders, Error> {
     let flags = disk::FOLDER.difference(rustix::fs::OFlags::NOFOLLOW);
     // The root itself may be reached through links: it is the place that the caller named.
     let name = if root.as_os_str().is_empty() {
@@ -80,7 +80,7 @@ fn open_root(root: &Path, git: bool) -> Result<Folders, Error> {
     let open = rustix::fs::open(name, flags, rustix::fs::Mode::empty());
     let open =
         open.map_err(|e| Error::io(format!("cannot open `{}`", root.display()), e.into()))?;
-    Ok(Folders::new(open, git))
+    Ok(Folders::new(open))
 }
 
 fn open_folder(folder: &Path) -> Result<std::os::fd::OwnedFd, Error> {

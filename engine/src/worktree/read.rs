@@ -250,8 +250,7 @@ impl<'a, 'w> Reader<'a, 'w> {
         let below = |name: &&RepoPath| ancestors(name).any(|above| above == *path);
         self.named
             .range(path..)
-            .skip(1)
-            .take(1)
+            .take_while(|name| name.as_bstr().starts_with(path.as_bstr()))
             .any(|name| below(&name))
     }
 

@@ -18,8 +18,6 @@ use crate::path::RepoPath;
 #[derive(Debug)]
 pub(super) struct Folders {
     root: Rc<OwnedFd>,
-    /// Folders with a `.git` of their own belong to another repository.
-    git: bool,
     /// The repository's own folders, whatever they are called.
     own: Vec<(i128, i128)>,
     open: RefCell<BTreeMap<RepoPath, Rc<OwnedFd>>>,
@@ -47,10 +45,9 @@ impl Way {
 }
 
 impl Folders {
-    pub(super) fn new(root: OwnedFd, git: bool) -> Self {
+    pub(super) fn new(root: OwnedFd) -> Self {
         Self {
             root: Rc::new(root),
-            git,
             own: Vec::new(),
             open: RefCell::default(),
         }
@@ -131,7 +128,8 @@ impl Folders {
         name: &[u8],
     ) -> io::Result<Result<OwnedFd, Option<PathTrouble>>> {
         match rustix::fs::openat(folder, name, disk::FOLDER, Mode::empty()) {
-            Ok(next) if self.git && disk::stat_at(&next, b".git")?.is_some() => {
+            // It belongs to another repository.
+            Ok(next) if disk::stat_at(&next, b".git")?.is_some() => {
                 Ok(Err(Some(PathTrouble::Submodule)))
             }
             Ok(next) => {

@@ -233,3 +233,26 @@ fn the_repositorys_own_folder_is_closed_whatever_its_name() {
     assert_eq!(code, "forbidden-path");
     assert!(!scene.at("gd/hooks/post-commit").exists());
 }
+
+#[test]
+fn a_repository_inside_a_plain_folder_is_closed() {
+    let scene = Scene::plain();
+    scene.write("sub/.git/HEAD", "ref: refs/heads/main\n");
+    scene.write("sub/x.txt", "one\n");
+    let code = scene.refuse(vec![text("sub/x.txt", "one", "two")]);
+    assert_eq!(code, "forbidden-path");
+}
+
+#[test]
+fn a_folder_gives_way_to_a_file_whatever_sorts_between() {
+    let scene = Scene::plain();
+    scene.write("d/x", "one\n");
+    scene.write("d-x", "two\n");
+    scene.apply(vec![
+        text("d-x", "two", "three"),
+        delete("d/x", "one\n"),
+        create("d", "a file now\n"),
+    ]);
+    assert_eq!(scene.read("d"), b"a file now\n");
+    assert_eq!(scene.read("d-x"), b"three\n");
+}
