@@ -11,6 +11,9 @@ use super::disk;
 use super::walk::Folders;
 use crate::path::RepoPath;
 
+#[cfg(test)]
+mod tests;
+
 /// The repository of a working tree.
 #[derive(Debug)]
 pub(super) struct Git {
@@ -107,6 +110,9 @@ fn open_git(mut repo: gix::Repository) -> Result<Git, Error> {
 /// Opens the repository that `dir` is in, as the environment says where its working tree holds
 /// `dir` (git's hooks run so), else as found from `dir`.
 fn repository(dir: &Path) -> Result<Option<gix::Repository>, Error> {
+    if std::env::var_os("GIT_DIR").is_none() && is_plain(dir) {
+        return Ok(None);
+    }
     let options = options(true);
     if std::env::var_os("GIT_DIR").is_some() {
         let found =
@@ -119,6 +125,23 @@ fn repository(dir: &Path) -> Result<Option<gix::Repository>, Error> {
         return discover(dir, &self::options(false));
     }
     discover(dir, &options)
+}
+
+/// Tells that neither `dir` nor a folder above it holds anything that a repository has: the common
+/// case without git, for which the search through the library is most of what a small edit costs.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the worktree is what touches the disk"
+)]
+fn is_plain(dir: &Path) -> bool {
+    let absent = |path: PathBuf| {
+        let found = rustix::fs::lstat(&path);
+        matches!(found, Err(rustix::io::Errno::NOENT))
+    };
+    std::fs::canonicalize(dir).is_ok_and(|dir| {
+        dir.ancestors()
+            .all(|folder| absent(folder.join(".git")) && absent(folder.join("HEAD")))
+    })
 }
 
 fn discover(dir: &Path, options: &gix::open::Options) -> Result<Option<gix::Repository>, Error> {
@@ -199,39 +222,38 @@ pub(super) fn places(
     } else {
         caller
     };
-    let below = std::fs::canonicalize(caller).ok();
-    let below = below
-        .as_deref()
-        .and_then(|path| path.strip_prefix(&real).ok())
-        .map(bytes);
-    let folder = below
+    let below = if caller == named {
+        Some(real.clone())
+    } else {
+        std::fs::canonicalize(caller).ok()
+    };
+    let folder = below.as_deref();
+    let folder = folder.and_then(|path| path.strip_prefix(&real).ok());
+    let folder = folder
+        .map(bytes)
         .filter(|path| !path.is_empty())
         .and_then(|path| RepoPath::new(path).ok());
+    let shell = below.and_then(|below| named_by_shell(&below, folder.as_ref()));
     let mut roots = vec![bytes(&real), bytes(&absolute)];
-    roots.extend(
-        named_by_shell(caller, folder.as_ref())
-            .as_deref()
-            .map(bytes),
-    );
+    roots.extend(shell.as_deref().map(bytes));
     roots.dedup();
     Ok((roots, folder))
 }
 
 /// Returns the root as a shell knows it that walked to `caller`, `folder` below the root, through
-/// links.
+/// links. `caller` is free of links itself.
 #[expect(
     clippy::disallowed_methods,
     reason = "the worktree is what touches the disk"
 )]
 fn named_by_shell(caller: &Path, folder: Option<&RepoPath>) -> Option<PathBuf> {
     let shell = PathBuf::from(std::env::var_os("PWD")?);
-    let real = std::fs::canonicalize(&shell).ok()?;
-    if std::fs::canonicalize(caller).ok()? != real {
+    if shell == caller || std::fs::canonicalize(&shell).ok()? != caller {
         return None;
     }
     let up = folder.map_or(0, |folder| folder.components().count());
     let root = shell.ancestors().nth(up)?;
     // A link may lead straight into a folder of the tree: then what is above it is not the tree.
-    let is_root = std::fs::canonicalize(root).ok()? == real.ancestors().nth(up)?;
+    let is_root = std::fs::canonicalize(root).ok()? == caller.ancestors().nth(up)?;
     is_root.then(|| root.to_owned())
 }
