@@ -171,10 +171,13 @@ impl Ground<'_> {
         match &staged.step {
             Step::Away { target, backup } => self.undo_away(target, backup),
             Step::RemoveFolder { folder, mode } => {
+                let place = self.folders.place(folder)?;
                 if self.look(folder)?.is_none() {
-                    let mode = Mode::from_raw_mode(*mode & 0o7777);
-                    self.disk.make_folder(&self.folders.place(folder)?, mode)?;
+                    self.disk.make_folder(&place, Mode::RWXU)?;
                 }
+                // Whatever the umask took, and also where a killed repair came only so far.
+                self.disk
+                    .chmod_folder(&place, Mode::from_raw_mode(*mode & 0o7777))?;
                 Ok(true)
             }
             Step::MakeFolder { folder } => {
@@ -259,11 +262,13 @@ impl Ground<'_> {
         } else if aside.is_some() {
             return Ok(false);
         } else if self.is_there(spare) {
-            if now.is_some_and(|now| now.ino == old) {
-                self.remove(spare)?;
-            } else if is_new(now) {
+            // Asked in this order: the new file may have got the number that the old one had, where
+            // somebody removed that meanwhile.
+            if is_new(now) {
                 self.disk
                     .rename(&self.folders.place(spare)?, &self.folders.place(target)?)?;
+            } else if now.is_some_and(|now| now.ino == old) {
+                self.remove(spare)?;
             } else {
                 return Ok(false);
             }
