@@ -194,7 +194,13 @@ fn required<'v>(
 
 fn pair(value: &Value, fields: &Fields<'_>) -> Result<What, ParseError> {
     let old = required(Field::Old, "old text", value, fields)?;
-    let new = required(Field::New, "new text", value, fields)?;
+    let nothing = BString::default();
+    let new = match fields.text(Field::New)? {
+        // That tool's own contract: to leave the new text out is to delete the old one. From any
+        // other a missing text is a cut-off or forgotten one.
+        None if is_str_replace(fields)? => &nothing,
+        _ => required(Field::New, "new text", value, fields)?,
+    };
     let all = fields.flag(Field::All)?;
     let places = fields.number(Field::Places)?;
     if old.is_empty() {
@@ -240,6 +246,12 @@ fn pair(value: &Value, fields: &Fields<'_>) -> Result<What, ParseError> {
         span: value.span,
     };
     Ok(What::Hunk(Hunk::Text(hunk)))
+}
+
+fn is_str_replace(fields: &Fields<'_>) -> Result<bool, ParseError> {
+    Ok(fields
+        .text(Field::Command)?
+        .is_some_and(|command| command == "str_replace"))
 }
 
 fn new_text(value: &Value, fields: &Fields<'_>) -> Result<BString, ParseError> {
