@@ -8,6 +8,7 @@
 
 mod case;
 mod grade;
+pub mod grid;
 mod ground;
 mod tree;
 

@@ -1,0 +1,117 @@
+//! The perturbation grid: real functions, one small edit of each, and what it must come to.
+//!
+//! Every target is made from the edit alone, and every trial is a pure function of its index: no
+//! code of the engine or of the formats has a part in it. The sampling is rule F of the grid's
+//! construction; its result is fixed in a [`Manifest`], so that a changed source or a changed rule
+//! stops the run and never shifts a number.
+
+mod condition;
+mod edit;
+mod manifest;
+mod python;
+mod render;
+mod sample;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+pub use condition::{Condition, Trial};
+pub use edit::{Edit, Operation};
+pub use manifest::{Manifest, Row};
+pub use render::Rendering;
+pub use sample::{Function, sample};
+
+/// Why a corpus cannot be had.
+#[derive(Debug)]
+pub enum CorpusError {
+    /// A file cannot be read.
+    Read(PathBuf, std::io::Error),
+    /// A file is not the one that the manifest names.
+    Digest {
+        /// The file, from the corpus root.
+        path: String,
+        /// Its SHA-256 in the manifest, in hex.
+        wanted: String,
+        /// Its SHA-256 now.
+        found: String,
+    },
+    /// The file has no such function any more, or the manifest is not of this corpus.
+    Row(usize),
+    /// The manifest itself cannot be read.
+    Manifest(serde_json::Error),
+}
+
+impl std::fmt::Display for CorpusError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(path, error) => write!(f, "cannot read `{}`: {error}", path.display()),
+            Self::Digest {
+                path,
+                wanted,
+                found,
+            } => write!(
+                f,
+                "`{path}` is not the pinned file: its SHA-256 is {found}, not {wanted}; fetch the \
+                 corpus again"
+            ),
+            Self::Row(id) => write!(f, "row {id} of the manifest names no function of its file"),
+            Self::Manifest(error) => write!(f, "cannot read the manifest: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CorpusError {}
+
+/// The edits of one corpus, with the files that they are for.
+#[derive(Debug)]
+pub struct Corpus {
+    edits: Vec<Edit>,
+}
+
+impl Corpus {
+    /// Reads the corpus that `manifest` names, below `root`.
+    ///
+    /// # Errors
+    ///
+    /// Where any of its files is missing or is not the pinned one: no row is ever skipped.
+    pub fn load(root: &Path, manifest: &Manifest) -> Result<Self, CorpusError> {
+        let mut files = manifest::Files::new(root);
+        let edits = manifest
+            .rows
+            .iter()
+            .map(|row| Edit::new(manifest, row, files.lines(row)?))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { edits })
+    }
+
+    /// Returns the edits, by id.
+    #[must_use]
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+}
+
+/// Returns the number that `parts` hash to: the first 8 bytes, big-endian, of the SHA-256 of the
+/// grid's seed and the parts, joined by `|`.
+pub(crate) fn hash(parts: &[&str]) -> u64 {
+    use sha2::{Digest as _, Sha256};
+    let mut hasher = Sha256::new();
+    hasher.update("surefoot-grid-v1");
+    for part in parts {
+        hasher.update("|");
+        hasher.update(part);
+    }
+    let digest: [u8; 32] = hasher.finalize().into();
+    digest
+        .iter()
+        .take(8)
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// Returns the one of `items` that `parts` hash to.
+pub(crate) fn choose<'a, T>(items: &'a [T], parts: &[&str]) -> Option<&'a T> {
+    let len = u64::try_from(items.len()).ok().filter(|len| *len > 0)?;
+    items.get(usize::try_from(hash(parts) % len).ok()?)
+}

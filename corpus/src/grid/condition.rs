@@ -1,0 +1,142 @@
+//! What happened between the author's look and the edit's arrival, and what must come of it.
+
+use super::edit::Edit;
+use super::hash;
+
+/// A perturbation of one trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// Nothing.
+    None,
+    /// One line came in above the function.
+    ShiftDown,
+    /// One line above the function went.
+    ShiftUp,
+    /// Five lines came in above the function.
+    ShiftDown5,
+    /// The edit quotes its place 4 columns further in.
+    Reindent4,
+    /// The edit quotes its place 8 columns further in.
+    Reindent8,
+    /// The edit quotes its place with tabs.
+    ReindentTabs,
+}
+
+impl Condition {
+    /// The six of the grid, in its order.
+    pub const GRID: [Self; 6] = [
+        Self::None,
+        Self::ShiftDown,
+        Self::ShiftUp,
+        Self::Reindent4,
+        Self::Reindent8,
+        Self::ReindentTabs,
+    ];
+
+    /// Returns the name that it goes by in tables and digests.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::ShiftDown => "shift+1",
+            Self::ShiftUp => "shift-1",
+            Self::ShiftDown5 => "shift+5",
+            Self::Reindent4 => "reindent4",
+            Self::Reindent8 => "reindent8",
+            Self::ReindentTabs => "reindentT",
+        }
+    }
+
+    /// Returns `line` as the edit quotes it where the quote only locates.
+    #[must_use]
+    pub fn quote(self, line: &str) -> String {
+        match self {
+            Self::Reindent4 | Self::Reindent8 if line.is_empty() => String::new(),
+            Self::Reindent4 => format!("    {line}"),
+            Self::Reindent8 => format!("        {line}"),
+            Self::ReindentTabs => {
+                let spaces = line.len() - line.trim_start_matches(' ').len();
+                let (tabs, rest) = match spaces / 4 {
+                    0 => (1, line.trim_start_matches(' ')),
+                    tabs => (tabs, line.get(tabs * 4..).unwrap_or_default()),
+                };
+                if line.is_empty() {
+                    return String::new();
+                }
+                format!("{}{rest}", "\t".repeat(tabs))
+            }
+            _ => line.to_owned(),
+        }
+    }
+
+    fn lines(self) -> i64 {
+        match self {
+            Self::ShiftDown => 1,
+            Self::ShiftUp => -1,
+            Self::ShiftDown5 => 5,
+            _ => 0,
+        }
+    }
+
+    /// Drifts `lines`, the file before or after the edit: the change is above the function, where
+    /// both are alike.
+    fn drift(self, edit: &Edit, lines: &[String]) -> Vec<String> {
+        let mut out = lines.to_vec();
+        let by = self.lines();
+        if by == 0 {
+            return out;
+        }
+        let above = edit.row.first - 1;
+        let gone = usize::try_from(-by).unwrap_or(0);
+        let Some(room) = above.checked_sub(gone) else {
+            return out;
+        };
+        let parts = [
+            "shiftpos",
+            &edit.tag,
+            &edit.row.id.to_string(),
+            &by.to_string(),
+        ];
+        let places = u64::try_from(room + 1).unwrap_or(1);
+        let at = usize::try_from(hash(&parts) % places).unwrap_or(0);
+        let new = (0..by).map(|n| format!("# sf-shift {n}"));
+        out.splice(at..at + gone, new);
+        out
+    }
+}
+
+/// One edit under one condition.
+#[derive(Debug)]
+pub struct Trial<'c> {
+    /// The edit.
+    pub edit: &'c Edit,
+    /// What happened meanwhile.
+    pub condition: Condition,
+    /// The file that the edit meets.
+    pub file: String,
+    /// The one right file after it.
+    pub expected: String,
+}
+
+impl<'c> Trial<'c> {
+    /// Returns the trial of `edit` under `condition`.
+    #[must_use]
+    pub fn new(edit: &'c Edit, condition: Condition) -> Self {
+        let file = text(&condition.drift(edit, edit.base()));
+        let expected = text(&condition.drift(edit, &edit.target()));
+        Self {
+            edit,
+            condition,
+            file,
+            expected,
+        }
+    }
+}
+
+/// Joins `lines`, each with its end.
+pub(super) fn text(lines: &[String]) -> String {
+    lines
+        .iter()
+        .flat_map(|line| [line.as_str(), "\n"])
+        .collect()
+}

@@ -1,0 +1,140 @@
+//! Which functions are edited, and how: rule F.
+
+use std::path::Path;
+
+use super::edit::Operation;
+use super::manifest::{Manifest, Row, digest};
+use super::{CorpusError, choose, hash, python};
+
+/// A function of a file. Lines are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name with those of all that it stands in, joined by dots.
+    pub qualified: String,
+    /// Its own name.
+    pub name: String,
+    /// The line of its `def`; decorators are not part of it.
+    pub first: usize,
+    /// Its last line.
+    pub last: usize,
+    /// The lines of its own that hold one whole simple statement, and nothing else.
+    pub targets: Vec<usize>,
+}
+
+impl Function {
+    fn is_eligible(&self) -> bool {
+        (5..=100).contains(&(self.last + 1 - self.first)) && !self.targets.is_empty()
+    }
+}
+
+/// Samples `count` functions of `files` files (`None`: of all) below `root`, and the edit of each.
+///
+/// # Errors
+///
+/// Where a folder or a file cannot be read.
+pub fn sample(
+    root: &Path,
+    tag: &str,
+    files: Option<usize>,
+    count: usize,
+) -> Result<Manifest, CorpusError> {
+    let mut found = Vec::new();
+    for path in python_files(root)? {
+        let bytes = read(root, &path)?;
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            continue;
+        };
+        if !python::takes(&path, text) {
+            continue;
+        }
+        let functions = python::functions(text);
+        let functions: Vec<Function> = functions
+            .into_iter()
+            .filter(Function::is_eligible)
+            .collect();
+        if !functions.is_empty() {
+            found.push((hash(&["file", tag, &path]), path, digest(&bytes), functions));
+        }
+    }
+    found.sort_by_key(|(key, ..)| *key);
+    found.truncate(files.unwrap_or(usize::MAX));
+    let mut order = Vec::new();
+    for (_, path, sha256, functions) in &found {
+        for function in functions {
+            let line = function.first.to_string();
+            let key = hash(&["func", tag, path, &function.qualified, &line]);
+            order.push((key, path, sha256, function));
+        }
+    }
+    order.sort_by_key(|(key, path, _, function)| (*key, *path, function.first));
+    // Each file's first one, and then down the order.
+    let mut seen = std::collections::BTreeSet::new();
+    let (mut chosen, rest): (Vec<_>, Vec<_>) = order
+        .into_iter()
+        .partition(|(_, path, ..)| seen.insert(*path));
+    chosen.extend(rest);
+    chosen.truncate(count);
+    chosen.sort_by_key(|(_, path, _, function)| (*path, function.first));
+    let rows = chosen.into_iter().enumerate();
+    let rows =
+        rows.filter_map(|(id, (_, path, sha256, function))| row(id, tag, path, sha256, function));
+    Ok(Manifest {
+        tag: tag.to_owned(),
+        rows: rows.collect(),
+    })
+}
+
+fn row(id: usize, tag: &str, path: &str, sha256: &str, function: &Function) -> Option<Row> {
+    let line = function.first.to_string();
+    let key = |what| [what, tag, path, function.qualified.as_str(), line.as_str()];
+    let target = *choose(&function.targets, &key("stmt"))?;
+    let operation = *choose(&Operation::ALL, &key("op"))?;
+    let before = usize::try_from(hash(&key("before")) % 3).ok()?;
+    // Three lines, slid so that they lie within the function.
+    let start = target
+        .saturating_sub(before)
+        .max(function.first)
+        .min(function.last.saturating_sub(2));
+    let apart = function.targets.iter().copied();
+    let apart: Vec<usize> = apart.filter(|line| line.abs_diff(target) >= 4).collect();
+    Some(Row {
+        id,
+        path: path.to_owned(),
+        sha256: sha256.to_owned(),
+        qualified: function.qualified.clone(),
+        first: function.first,
+        last: function.last,
+        target,
+        anchor: start,
+        operation,
+        second: choose(&apart, &key("stmt2")).copied(),
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the corpus is files")]
+fn read(root: &Path, path: &str) -> Result<Vec<u8>, CorpusError> {
+    let file = root.join(path);
+    std::fs::read(&file).map_err(|error| CorpusError::Read(file, error))
+}
+
+/// Returns every Python file below `root`, as a path from there.
+#[expect(clippy::disallowed_methods, reason = "the corpus is files")]
+fn python_files(root: &Path) -> Result<Vec<String>, CorpusError> {
+    let mut open = vec![root.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        let cannot = |error| CorpusError::Read(folder.clone(), error);
+        for entry in std::fs::read_dir(&folder).map_err(cannot)? {
+            let path = entry.map_err(cannot)?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "py")
+                && let Some(path) = path.strip_prefix(root).ok().and_then(Path::to_str)
+            {
+                found.push(path.to_owned());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
