@@ -467,8 +467,6 @@ pub enum Unsupported {
     InProgress(&'static str),
     /// The encoding attribute asks for another encoding than the file's bytes.
     Encoding,
-    /// The patch changes how the files that it also changes are stored, and both are to be indexed.
-    Attributes,
     /// Line endings that git would not give back as they are.
     LineEndings,
     /// A binary change without its content or without whole ids.

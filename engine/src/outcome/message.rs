@@ -276,10 +276,6 @@ impl fmt::Display for Unsupported {
             Self::Index(what) => write!(f, "the index is {what}"),
             Self::InProgress(what) => write!(f, "{what} is in progress"),
             Self::Encoding => f.write_str("the path has a working-tree-encoding"),
-            Self::Attributes => f.write_str(
-                "the patch changes how git stores files that it also changes; apply that part first, \
-                 or leave out --index",
-            ),
             Self::LineEndings => f.write_str("git would not give these line endings back"),
             Self::Binary => {
                 f.write_str("a binary change needs its content and whole ids, before and after")

@@ -14,7 +14,6 @@ use super::journal::Lock;
 use super::read::{Reader, Reading, Seen};
 use super::record::{self, Last};
 use super::transaction::{Transaction, look_again};
-use super::walk::ancestors;
 use super::{ApplyOptions, Error, Stop, Target, Worktree, layout, recover};
 use crate::outcome::{
     Applied, Outcome, PathTrouble, Reason, Refusal, Refused, Unsupported, Warning,
@@ -149,9 +148,6 @@ impl Call<'_> {
         let plan = plan(self.steps, &read.preimages, ids, self.policy).map_err(Stop::Refused)?;
         self.check_allowed(&plan)?;
         self.check_endings(&plan, ids)?;
-        if self.options.target == Target::WorktreeAndIndex {
-            check_rules(&plan, &read)?;
-        }
         if self.options.target != Target::Index {
             drop(layout::steps(
                 &self.worktree.folders,
@@ -165,7 +161,7 @@ impl Call<'_> {
 
     fn lock(&self) -> Result<Lock, Stop> {
         loop {
-            let taken = Lock::take(&self.worktree.lock_place(), self.worktree.folders.root());
+            let taken = Lock::take(&self.worktree.lock_place());
             let taken = taken.map_err(|e| Error::io("cannot take the lock".into(), e))?;
             match taken {
                 None => {
@@ -314,48 +310,6 @@ fn check_clean(read: &Reading, index: &Index) -> Result<(), Stop> {
     let refusals = read.seen.iter().filter(|(path, seen)| dirty(path, seen));
     let refusals = refusals.map(|(path, _)| Refusal::of_path(path.as_bstr(), Reason::Dirty));
     Refused::from_all(refusals.collect()).map_or(Ok(()), |refused| Err(Stop::Refused(refused)))
-}
-
-/// Refuses to index files by rules that the same patch changes: what git stores for them would be
-/// told by the old ones.
-fn check_rules(plan: &Plan, read: &Reading) -> Result<(), Stop> {
-    const WORDS: [&[u8]; 7] = [
-        b"text",
-        b"eol",
-        b"crlf",
-        b"ident",
-        b"filter",
-        b"encoding",
-        b"binary",
-    ];
-    let says = |bytes: &[u8]| WORDS.iter().any(|word| bytes.contains_str(word));
-    for (path, after) in plan.outputs() {
-        if path.components().next_back() != Some(b".gitattributes".as_bstr()) {
-            continue;
-        }
-        let before = read.preimages.get(path).map(|file| &file.state);
-        let before = match before {
-            Some(State::File { content, .. }) => says(content),
-            _ => false,
-        };
-        let matters = before || after.as_ref().is_some_and(|after| says(&after.content));
-        let folder = path.parent();
-        let governs = |other: &RepoPath| {
-            other != path
-                && folder
-                    .as_ref()
-                    .is_none_or(|folder| ancestors(other).any(|above| above == *folder))
-        };
-        let stays = |(other, after): (&RepoPath, &Option<_>)| after.is_some() && governs(other);
-        if matters && plan.outputs().iter().any(stays) {
-            let reason = Reason::Unsupported(Unsupported::Attributes);
-            return Err(Stop::Refused(Refused::one(Refusal::of_path(
-                path.as_bstr(),
-                reason,
-            ))));
-        }
-    }
-    Ok(())
 }
 
 fn state_name(state: &InProgress) -> &'static str {

@@ -142,7 +142,14 @@ impl Disk {
     /// Lets `a` and `b` change names, in one step.
     pub(super) fn exchange(&self, a: &Place, b: &Place) -> io::Result<()> {
         self.gate()?;
-        Ok(self.rename_with(a, b, RenameFlags::EXCHANGE)?)
+        let flags = RenameFlags::EXCHANGE;
+        Ok(rustix::fs::renameat_with(
+            &a.folder,
+            a.name(),
+            &b.folder,
+            b.name(),
+            flags,
+        )?)
     }
 
     /// Renames, and replaces what has the new name.
@@ -159,26 +166,14 @@ impl Disk {
     /// Renames, and fails where anything has the new name.
     pub(super) fn rename_new(&self, from: &Place, to: &Place) -> io::Result<()> {
         self.gate()?;
-        match self.rename_with(from, to, RenameFlags::NOREPLACE) {
+        let flags = RenameFlags::NOREPLACE;
+        match rustix::fs::renameat_with(&from.folder, from.name(), &to.folder, to.name(), flags) {
             Err(error) if unsupported(error) => {
                 self.link(from, to)?;
                 self.unlink(from)
             }
             done => Ok(done?),
         }
-    }
-
-    /// Renames as `flags` say, where the file system can.
-    #[cfg_attr(
-        not(test),
-        expect(clippy::unused_self, reason = "tests take the flags away")
-    )]
-    fn rename_with(&self, from: &Place, to: &Place, flags: RenameFlags) -> Result<(), Errno> {
-        #[cfg(test)]
-        if self.faults.old.get() {
-            return Err(Errno::INVAL);
-        }
-        rustix::fs::renameat_with(&from.folder, from.name(), &to.folder, to.name(), flags)
     }
 
     /// Gives the file at `from` a second name.
@@ -209,19 +204,6 @@ impl Disk {
         match rustix::fs::mkdirat(&place.folder, place.name(), mode) {
             Err(Errno::EXIST) => Ok(()),
             done => Ok(done?),
-        }
-    }
-
-    /// Gives a folder these permission bits, where it has others.
-    pub(super) fn chmod_folder(&self, place: &Place, mode: Mode) -> io::Result<()> {
-        if stat(place)?.is_none_or(|now| Mode::from_raw_mode(now.mode) == mode) {
-            return Ok(());
-        }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        match rustix::fs::openat(&place.folder, place.name(), flags, Mode::empty()) {
-            // Somebody put something else here: that has its own bits.
-            Err(Errno::NOTDIR | Errno::LOOP | Errno::NOENT) => Ok(()),
-            folder => self.chmod(&folder?, mode),
         }
     }
 
@@ -368,10 +350,6 @@ pub(super) mod faults {
         /// Somebody else puts another file in the place of `meddled` before the step, as editors
         /// save.
         Replace,
-        /// Somebody else takes all permissions but the owner's from `meddled` before the step.
-        Close,
-        /// Somebody else moves the folder of `meddled` beside the tree before the step.
-        Move,
     }
 
     #[derive(Debug, Default)]
@@ -379,8 +357,6 @@ pub(super) mod faults {
         pub(in crate::worktree) steps: Cell<usize>,
         pub(in crate::worktree) at: Cell<Option<usize>>,
         pub(in crate::worktree) how: Cell<How>,
-        /// The file system knows no rename with flags.
-        pub(in crate::worktree) old: Cell<bool>,
         pub(in crate::worktree) meddled: std::cell::RefCell<std::path::PathBuf>,
     }
 
@@ -406,17 +382,6 @@ pub(super) mod faults {
                     let beside = path.with_extension("theirs");
                     std::fs::write(&beside, "somebody else's\n")?;
                     std::fs::rename(beside, &*path)
-                }
-                How::Close if step == at => {
-                    use std::os::unix::fs::PermissionsExt as _;
-                    let mode = std::fs::Permissions::from_mode(0o600);
-                    std::fs::set_permissions(&*self.meddled.borrow(), mode)
-                }
-                How::Move if step == at => {
-                    let path = self.meddled.borrow();
-                    let folder = path.parent().unwrap_or(&path);
-                    let out = folder.parent().unwrap_or(folder).with_extension("out");
-                    std::fs::rename(folder, out)
                 }
                 How::Kill if step >= at => Err(io::ErrorKind::StorageFull.into()),
                 _ => Ok(()),

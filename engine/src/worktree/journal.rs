@@ -4,15 +4,14 @@
 //! without that lock is what a killed process left, and it says what that one was about to do.
 //! (A process number would not do: it means nothing in another container, and is used again.)
 //!
-//! Lines, each written before what it announces: `surefoot 1 ID`, with device and inode of this file
-//! and of the tree's root; one for each step; `index` where the index is written too; then, once all is staged, a `new` line for each staged
+//! Lines, each written before what it announces: `surefoot 1 ID DEVICE INODE`, one for each step,
+//! `index` where the index is written too; then, once all is staged, a `new` line for each staged
 //! file and `publish`; `indexed` once the new index is staged; `commit` once all is in place. Until
 //! then the transaction is undone, from then on it is finished. What survives is what the kernel
 //! had: a killed process loses nothing, a power cut may (nothing is flushed).
 
 use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
-use std::rc::Rc;
 
 use bstr::{BString, ByteSlice as _};
 use rustix::fs::{FlockOperation, Mode, OFlags};
@@ -32,8 +31,6 @@ pub(super) struct Lock {
     file: OwnedFd,
     place: Place,
     ident: Ident,
-    /// The root of the tree that it is about.
-    root: Rc<OwnedFd>,
 }
 
 /// What a killed process left in the lock's file.
@@ -47,8 +44,6 @@ pub(super) struct Journal {
     pub(super) committed: bool,
     /// The journal was written where it stands, and not copied from elsewhere.
     pub(super) at_home: bool,
-    /// It is about this tree: a git folder may serve several.
-    pub(super) same_root: bool,
 }
 
 /// Where an index is written: its folder, and three names in it.
@@ -60,7 +55,7 @@ pub(super) struct IndexNames {
 
 impl Lock {
     /// Takes the lock at `place`, waiting up to 5 seconds; `None` if somebody still holds it.
-    pub(super) fn take(place: &Place, root: &Rc<OwnedFd>) -> io::Result<Option<Self>> {
+    pub(super) fn take(place: &Place) -> io::Result<Option<Self>> {
         for turn in 0..TRIES {
             if turn > 0 {
                 std::thread::sleep(std::time::Duration::from_millis(10));
@@ -68,7 +63,7 @@ impl Lock {
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let mode = Mode::from_raw_mode(0o666);
             let file = rustix::fs::openat(&place.folder, place.name.as_slice(), flags, mode)?;
-            if let Some(lock) = Self::hold(file, place, root)? {
+            if let Some(lock) = Self::hold(file, place)? {
                 return Ok(Some(lock));
             }
         }
@@ -76,19 +71,19 @@ impl Lock {
     }
 
     /// Takes the lock at `place` if a file is there and nobody holds it.
-    pub(super) fn take_left(place: &Place, root: &Rc<OwnedFd>) -> io::Result<Option<Self>> {
+    pub(super) fn take_left(place: &Place) -> io::Result<Option<Self>> {
         if disk::stat(place)?.is_none() {
             return Ok(None);
         }
         let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         match rustix::fs::openat(&place.folder, place.name.as_slice(), flags, Mode::empty()) {
             Err(rustix::io::Errno::NOENT) => Ok(None),
-            opened => Self::hold(opened?, place, root),
+            opened => Self::hold(opened?, place),
         }
     }
 
     /// Locks `file` if nobody else has it, and it is still the one at `place`.
-    fn hold(file: OwnedFd, place: &Place, root: &Rc<OwnedFd>) -> io::Result<Option<Self>> {
+    fn hold(file: OwnedFd, place: &Place) -> io::Result<Option<Self>> {
         match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
             done => done?,
@@ -99,7 +94,6 @@ impl Lock {
             file,
             place: place.clone(),
             ident,
-            root: Rc::clone(root),
         }))
     }
 
@@ -113,8 +107,7 @@ impl Lock {
         let mut bytes = Vec::new();
         let file = std::fs::File::from(self.file.try_clone()?);
         file.take(MOST_BYTES).read_to_end(&mut bytes)?;
-        let root = disk::stat_open(&self.root)?;
-        Ok(Journal::parse(&bytes, &self.ident, &root))
+        Ok(Journal::parse(&bytes, &self.ident))
     }
 
     /// Begins the journal of transaction `id`.
@@ -125,10 +118,8 @@ impl Lock {
         steps: &[Staged],
         index: Option<&IndexNames>,
     ) -> io::Result<()> {
-        let (own, root) = (&self.ident, disk::stat_open(&self.root)?);
-        let [dev, ino, root_dev, root_ino] = [own.dev, own.ino, root.dev, root.ino];
-        let header = format!("surefoot 1 {id} {dev} {ino} {root_dev} {root_ino}\n");
-        let mut text = header.into_bytes();
+        let mut text =
+            format!("surefoot 1 {id} {} {}\n", self.ident.dev, self.ident.ino).into_bytes();
         for staged in steps {
             staged.step.write(&mut text);
         }
@@ -176,17 +167,17 @@ impl Lock {
 
 impl Journal {
     /// Reads a journal. A last line that is not whole was never acted upon.
-    fn parse(bytes: &[u8], ident: &Ident, root: &Ident) -> Self {
+    fn parse(bytes: &[u8], ident: &Ident) -> Self {
         let mut journal = Self::default();
         let whole = bytes.rfind_byte(b'\n').map_or(0, |at| at + 1);
         for line in bytes.get(..whole).unwrap_or_default().lines() {
             let fields: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
-            journal.take_line(&fields, ident, root);
+            journal.take_line(&fields, ident);
         }
         journal
     }
 
-    fn take_line(&mut self, fields: &[&[u8]], ident: &Ident, root: &Ident) {
+    fn take_line(&mut self, fields: &[&[u8]], ident: &Ident) {
         match fields {
             [b"publish"] => self.published = true,
             [b"indexed"] => self.indexed = true,
@@ -211,13 +202,9 @@ impl Journal {
             }
             [header] if header.starts_with(b"surefoot 1 ") => {
                 let words: Vec<&[u8]> = header.split(|b| *b == b' ').collect();
-                if let [_, _, id, own @ .., root_dev, root_ino] = words.as_slice() {
-                    let is = |[dev, ino]: [&[u8]; 2], ident: &Ident| {
-                        number(dev) == Some(ident.dev) && number(ino) == Some(ident.ino)
-                    };
+                if let [_, _, id, dev, ino] = words.as_slice() {
                     self.id = id.to_str_lossy().into_owned();
-                    self.at_home = matches!(own, [dev, ino] if is([dev, ino], ident));
-                    self.same_root = is([root_dev, root_ino], root);
+                    self.at_home = number(dev) == Some(ident.dev) && number(ino) == Some(ident.ino);
                 }
             }
             fields => {

@@ -14,7 +14,7 @@ use super::steps::{Ground, Undone};
 /// named with what was kept beside it.
 pub(super) fn recover(worktree: &Worktree) -> Result<(), Error> {
     let cannot = |e| Error::io("cannot look for an unfinished transaction".into(), e);
-    match Lock::take_left(&worktree.lock_place(), worktree.folders.root()).map_err(cannot)? {
+    match Lock::take_left(&worktree.lock_place()).map_err(cannot)? {
         Some(lock) => settle(worktree, lock),
         None => Ok(()),
     }
@@ -31,13 +31,6 @@ pub(super) fn settle(worktree: &Worktree, lock: Lock) -> Result<(), Error> {
             return Err(Error::plain(format!(
                 "cannot start: `{name}` was not written here; remove it, and look first for files \
                  named `.surefoot-*`, which may hold what was replaced"
-            )));
-        }
-        if !journal.same_root {
-            let name = worktree.lock_place().name;
-            return Err(Error::plain(format!(
-                "cannot start: a run in another working tree of this git folder was killed; run \
-                 surefoot there once, or remove `{name}` if that tree is gone"
             )));
         }
         settle_journal(worktree, &journal, lock)

@@ -171,13 +171,10 @@ impl Ground<'_> {
         match &staged.step {
             Step::Away { target, backup } => self.undo_away(target, backup),
             Step::RemoveFolder { folder, mode } => {
-                let place = self.folders.place(folder)?;
                 if self.look(folder)?.is_none() {
-                    self.disk.make_folder(&place, Mode::RWXU)?;
+                    let mode = Mode::from_raw_mode(*mode & 0o7777);
+                    self.disk.make_folder(&self.folders.place(folder)?, mode)?;
                 }
-                // Whatever the umask took, and also where a killed repair came only so far.
-                self.disk
-                    .chmod_folder(&place, Mode::from_raw_mode(*mode & 0o7777))?;
                 Ok(true)
             }
             Step::MakeFolder { folder } => {
@@ -262,13 +259,11 @@ impl Ground<'_> {
         } else if aside.is_some() {
             return Ok(false);
         } else if self.is_there(spare) {
-            // Asked in this order: the new file may have got the number that the old one had, where
-            // somebody removed that meanwhile.
-            if is_new(now) {
+            if now.is_some_and(|now| now.ino == old) {
+                self.remove(spare)?;
+            } else if is_new(now) {
                 self.disk
                     .rename(&self.folders.place(spare)?, &self.folders.place(target)?)?;
-            } else if now.is_some_and(|now| now.ino == old) {
-                self.remove(spare)?;
             } else {
                 return Ok(false);
             }

@@ -20,7 +20,7 @@ use crate::outcome::{Reason, Refusal, Refused};
 use crate::patch::Mode;
 use crate::path::RepoPath;
 use crate::plan::{After, Plan};
-use crate::preimage::State;
+use crate::preimage::{Preimages, State};
 
 /// A plan written beside its files, where no reader sees it. Dropping it removes what it wrote.
 #[must_use = "the worktree is unchanged until `publish`"]
@@ -158,20 +158,17 @@ impl<'w> Transaction<'w> {
             keeps_mode,
         }) = old
         {
-            // A new owner clears capabilities and set-id bits, and an access list comes after the bits
-            // that it refines: this order is the only one that keeps all three.
-            let owned = ident.owner == made.owner || give_owner(&file, ident.owner);
+            if *attributes {
+                lost = !copy_attributes(&self.worktree.folders.place(path)?, &file);
+            }
+            if ident.owner != made.owner {
+                lost |= !give_owner(&file, ident.owner);
+            }
             let mode = match ident.mode & 0o7777 {
                 mode if *keeps_mode => mode,
                 mode => with_executable(mode, executable),
             };
-            // Set-id bits mean their file's owner, and nobody else.
-            let mode = if owned { mode } else { mode & 0o1777 };
             disk.chmod(&file, Permissions::from_raw_mode(mode))?;
-            lost = !owned;
-            if *attributes {
-                lost |= !copy_attributes(&self.worktree.folders.place(path)?, &file);
-            }
             made.mode = mode;
         }
         Ok((made, lost))
@@ -179,13 +176,13 @@ impl<'w> Transaction<'w> {
 
     /// Puts every file in its place.
     pub(super) fn publish(mut self, read: &Reading) -> Result<Published<'w>, Stop> {
-        match self.publish_all(read) {
+        match self.publish_all(&read.preimages) {
             Ok(()) => Ok(Published(self)),
             Err(stop) => Err(self.abort(stop)),
         }
     }
 
-    fn publish_all(&mut self, read: &Reading) -> Result<(), Stop> {
+    fn publish_all(&mut self, preimages: &Preimages) -> Result<(), Stop> {
         let (disk, steps) = (&self.worktree.disk, &self.steps);
         self.journal(|lock| lock.publish(disk, steps))?;
         self.published = true;
@@ -196,15 +193,12 @@ impl<'w> Transaction<'w> {
                 .map_err(|e| could_not(&staged.step, e))?;
             if let Some((target, aside)) = put_aside(&staged.step) {
                 let cannot = |e| Error::io(format!("cannot read `{target}` again"), e);
-                if !self.is_as_read(aside, target, read).map_err(cannot)? {
+                if !self.is_as_read(aside, target, preimages).map_err(cannot)? {
                     return Err(changed(target));
                 }
             }
         }
-        // A folder that somebody moved away meanwhile took with it what was written into it.
-        let moved = self.worktree.folders.moved();
-        let moved = moved.map_err(|e| Error::io("cannot look at the folders again".into(), e))?;
-        moved.map_or(Ok(()), |folder| Err(changed(&folder)))
+        Ok(())
     }
 
     /// Tells whether the file that was put aside is the one that the plan was made from.
@@ -212,20 +206,15 @@ impl<'w> Transaction<'w> {
         &self,
         [temp, spare]: [Option<&RepoPath>; 2],
         target: &RepoPath,
-        read: &Reading,
+        preimages: &Preimages,
     ) -> io::Result<bool> {
-        let state = read.preimages.get(target).map(|file| &file.state);
-        let (Some(State::File { content, .. }), Some(Seen::File { ident, attributes })) =
-            (state, read.seen.get(target))
+        let Some(State::File { content, .. }) = preimages.get(target).map(|file| &file.state)
         else {
             return Ok(false);
         };
         for name in [temp, spare].into_iter().flatten() {
             if let Some(old) = disk::read(&self.worktree.folders.place(name)?)? {
-                return Ok(old.bytes == *content
-                    && old.ident.mode == ident.mode
-                    && old.ident.owner == ident.owner
-                    && old.attributes == *attributes);
+                return Ok(old.bytes == *content);
             }
         }
         Ok(false)

@@ -111,20 +111,6 @@ impl Folders {
         Ok(self.enter(&place.folder, &place.name)?.ok().map(Rc::new))
     }
 
-    /// Returns a folder in use that is no longer where it was opened.
-    pub(super) fn moved(&self) -> io::Result<Option<RepoPath>> {
-        for (path, open) in self.open.borrow().iter() {
-            let (now, then) = (
-                disk::stat_at(&self.root, path.as_bstr())?,
-                disk::stat_open(open)?,
-            );
-            if now.is_none_or(|now| (now.dev, now.ino) != (then.dev, then.ino)) {
-                return Ok(Some(path.clone()));
-            }
-        }
-        Ok(None)
-    }
-
     /// Forgets that `path` was a folder.
     pub(super) fn forget(&self, path: &RepoPath) {
         self.open.borrow_mut().remove(path);
@@ -142,8 +128,8 @@ impl Folders {
         name: &[u8],
     ) -> io::Result<Result<OwnedFd, Option<PathTrouble>>> {
         match rustix::fs::openat(folder, name, disk::FOLDER, Mode::empty()) {
-            // It belongs to another repository, or is one.
-            Ok(next) if disk::stat_at(&next, b".git")?.is_some() || is_bare(&next)? => {
+            // It belongs to another repository.
+            Ok(next) if disk::stat_at(&next, b".git")?.is_some() => {
                 Ok(Err(Some(PathTrouble::Submodule)))
             }
             Ok(next) => {
@@ -168,17 +154,6 @@ impl Folders {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// Tells whether `folder` is a repository without a working tree: its hooks and its configuration
-/// are commands that git runs.
-fn is_bare(folder: &OwnedFd) -> io::Result<bool> {
-    for name in ["HEAD", "objects", "refs"] {
-        if disk::stat_at(folder, name.as_bytes())?.is_none() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Returns the folders that hold `path`, innermost first, without the root.

@@ -256,13 +256,3 @@ fn a_folder_gives_way_to_a_file_whatever_sorts_between() {
     assert_eq!(scene.read("d"), b"a file now\n");
     assert_eq!(scene.read("d-x"), b"three\n");
 }
-
-#[test]
-fn a_file_for_its_owners_rights_keeps_them_and_its_attributes() {
-    let scene = Scene::plain();
-    scene.write("tool", "one two\n");
-    fs::set_permissions(scene.at("tool"), fs::Permissions::from_mode(0o4755)).unwrap();
-    scene.apply(vec![text("tool", "two", "three")]);
-    let mode = |name: &str| fs::metadata(scene.at(name)).unwrap().permissions().mode() & 0o7777;
-    assert_eq!(mode("tool"), 0o4755);
-}

@@ -201,27 +201,3 @@ fn flags_of_other_entries_survive() {
     let flags = scene.run_git(&["ls-files", "-v"]);
     assert!(flags.contains("h c.txt"), "{flags}");
 }
-
-#[test]
-fn files_are_not_indexed_by_rules_that_the_same_patch_changes() {
-    let scene = scene(Target::WorktreeAndIndex);
-    let both = |rules: &str| {
-        let file = text("sub/b.txt", "to be removed", "changed");
-        vec![create("sub/.gitattributes", rules), file]
-    };
-    let before = scene.tree();
-    for rules in ["*.txt text eol=crlf\n", "* -text\n", "b.txt filter=x\n"] {
-        assert_eq!(scene.refuse(both(rules)), "unsupported", "{rules}");
-    }
-    assert_eq!(scene.tree(), before);
-    // Rules that say nothing of how content is stored, and files elsewhere, go along.
-    scene.apply(both("*.txt linguist-vendored\n"));
-    let elsewhere = text("a.txt", "beta two", "beta three");
-    scene.apply(vec![
-        create("new/.gitattributes", "* text eol=crlf\n"),
-        elsewhere,
-    ]);
-    let tree = scene.run_git(&["write-tree"]);
-    scene.run_git(&["add", "-A", "--renormalize", "."]);
-    assert_eq!(scene.run_git(&["write-tree"]), tree);
-}

@@ -191,25 +191,6 @@ fn the_inside_of_another_repository_is_refused() {
 }
 
 #[test]
-fn a_repository_without_files_is_closed() {
-    for scene in [Scene::git(), Scene::plain()] {
-        fs::create_dir(scene.at("bare.git")).unwrap();
-        scene.run_git(&["init", "-q", "--bare", "--template=", "bare.git"]);
-        scene.write("bare.git/hooks/update", "#!/bin/sh\nexit 0\n");
-        let config = fs::read_to_string(scene.at("bare.git/config")).unwrap();
-        let line = config.lines().next().unwrap();
-        let edits = [
-            text("bare.git/config", line, "[core]\n\tfsmonitor = x"),
-            text("bare.git/hooks/update", "exit 0", "exit 1"),
-            create("bare.git/hooks/post-update", "#!/bin/sh\n"),
-        ];
-        for edit in edits {
-            assert_eq!(scene.refuse(vec![edit]), "forbidden-path");
-        }
-    }
-}
-
-#[test]
 fn the_allow_list_is_all_that_may_change() {
     let mut scene = Scene::git();
     scene.write("src/a.txt", "one two\n");
