@@ -6,6 +6,7 @@
 
 mod apply;
 mod base;
+mod carry;
 mod discover;
 mod disk;
 mod ids;

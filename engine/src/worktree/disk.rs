@@ -8,7 +8,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 
 use bstr::{BStr, BString, ByteSlice as _};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, RenameFlags, Stat};
+use rustix::fs::{AtFlags, FileType, Gid, Mode, OFlags, RawMode, RenameFlags, Stat, Uid};
 use rustix::io::Errno;
 
 /// How a folder on the way is opened: as a handle, and never through a link.
@@ -137,6 +137,17 @@ impl Disk {
     pub(super) fn chmod(&self, file: &OwnedFd, mode: Mode) -> io::Result<()> {
         self.gate()?;
         Ok(rustix::fs::fchmod(file, mode)?)
+    }
+
+    /// Gives `file` to this user and this group.
+    pub(super) fn chown(
+        &self,
+        file: &OwnedFd,
+        user: Option<Uid>,
+        group: Option<Gid>,
+    ) -> io::Result<()> {
+        self.gate()?;
+        Ok(rustix::fs::fchown(file, user, group)?)
     }
 
     /// Lets `a` and `b` change names, in one step.
@@ -322,11 +333,6 @@ pub(super) fn attributes(place: &Place) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
         all.push((name.to_vec(), value));
     }
     Ok(all)
-}
-
-/// Gives `file` an extended attribute. Returns whether it took it.
-pub(super) fn set_attribute(file: &OwnedFd, name: &[u8], value: &[u8]) -> bool {
-    rustix::fs::fsetxattr(file, name, value, rustix::fs::XattrFlags::empty()).is_ok()
 }
 
 #[cfg(test)]

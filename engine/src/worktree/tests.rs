@@ -3,6 +3,8 @@
     reason = "these tests look at the disk themselves"
 )]
 
+mod rights;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

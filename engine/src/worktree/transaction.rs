@@ -8,6 +8,7 @@ use std::io;
 use bstr::ByteSlice as _;
 use rustix::fs::Mode as Permissions;
 
+use super::carry::{Origin, carry};
 use super::disk::{self, Ident};
 use super::ids::Ids;
 use super::index_write::IndexWrite;
@@ -124,8 +125,8 @@ impl<'w> Transaction<'w> {
         Ok(())
     }
 
-    /// Writes `after` under the name `temp`. Returns what it became, and whether extended
-    /// attributes of the file that it comes of were lost.
+    /// Writes `after` under the name `temp`. Returns what it became, and whether the
+    /// owner or extended attributes of the file that it comes of were lost.
     fn write(
         &self,
         temp: &RepoPath,
@@ -151,25 +152,9 @@ impl<'w> Transaction<'w> {
         disk.write(&file, &after.content)?;
         let mut lost = false;
         let mut made = disk::stat_open(&file)?;
-        if let Some(Origin {
-            path,
-            ident,
-            attributes,
-            keeps_mode,
-        }) = old
-        {
-            if *attributes {
-                lost = !copy_attributes(&self.worktree.folders.place(path)?, &file);
-            }
-            if ident.owner != made.owner {
-                lost |= !give_owner(&file, ident.owner);
-            }
-            let mode = match ident.mode & 0o7777 {
-                mode if *keeps_mode => mode,
-                mode => with_executable(mode, executable),
-            };
-            disk.chmod(&file, Permissions::from_raw_mode(mode))?;
-            made.mode = mode;
+        if let Some(old) = old {
+            let from = self.worktree.folders.place(&old.path)?;
+            (made.mode, lost) = carry(disk, old, &from, &file, &made, executable)?;
         }
         Ok((made, lost))
     }
@@ -337,15 +322,6 @@ impl Published<'_> {
     }
 }
 
-/// The file that a new one comes of: the one in its place, or the one renamed or copied there.
-struct Origin {
-    path: RepoPath,
-    ident: Ident,
-    attributes: bool,
-    /// The plan leaves its mode as git sees it, so that every bit stays.
-    keeps_mode: bool,
-}
-
 fn origin(plan: &Plan, read: &Reading, target: &RepoPath, after: &After) -> Option<Origin> {
     // Files stand by path, each once but for sources that several are copied from.
     let files = plan.files();
@@ -407,35 +383,6 @@ fn could_not(step: &Step, error: io::Error) -> Stop {
 pub(super) fn changed(path: &RepoPath) -> Stop {
     let refusal = Refusal::of_path(path.as_bstr(), Reason::ChangedUnderfoot);
     Stop::Refused(Refused::one(refusal))
-}
-
-/// Returns permission bits that let run whoever may read, or nobody.
-fn with_executable(mode: u32, executable: bool) -> u32 {
-    match (executable, mode & 0o100 != 0) {
-        (true, false) => mode | (mode & 0o444) >> 2,
-        (false, true) => mode & !0o111,
-        _ => mode,
-    }
-}
-
-fn give_owner(file: &std::os::fd::OwnedFd, [user, group]: [u32; 2]) -> bool {
-    use rustix::fs::{Gid, Uid};
-    let (user, group) = (Some(Uid::from_raw(user)), Some(Gid::from_raw(group)));
-    if rustix::fs::fchown(file, user, group).is_ok() {
-        return true;
-    }
-    // A group can be given where an owner cannot; the loss is reported all the same.
-    rustix::fs::fchown(file, None, group).is_ok() && user.is_none()
-}
-
-/// Copies extended attributes from the file at `from`. Returns whether all were.
-fn copy_attributes(from: &disk::Place, to: &std::os::fd::OwnedFd) -> bool {
-    disk::attributes(from).is_ok_and(|all| {
-        all.iter()
-            .filter(|(name, value)| !disk::set_attribute(to, name, value))
-            .count()
-            == 0
-    })
 }
 
 /// Looks again at all that was read, now under the lock.
