@@ -139,6 +139,24 @@ impl Disk {
         Ok(rustix::fs::fchmod(file, mode)?)
     }
 
+    /// Gives the folder at `place` this owner, where that may be, and these permission bits.
+    pub(super) fn restore_folder(
+        &self,
+        place: &Place,
+        mode: Mode,
+        [user, group]: [u32; 2],
+    ) -> io::Result<()> {
+        self.gate()?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let folder = rustix::fs::openat(&place.folder, place.name(), flags, Mode::empty())?;
+        if stat_open(&folder)?.owner != [user, group] {
+            // What may not be given back was not ours, and is the maker's now.
+            let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
+            rustix::fs::fchown(&folder, Some(user), Some(group)).ok();
+        }
+        Ok(rustix::fs::fchmod(folder, mode)?)
+    }
+
     /// Gives `file` to this user and this group.
     pub(super) fn chown(
         &self,

@@ -222,11 +222,14 @@ impl Step {
             Self::Away { target, backup } => {
                 put(text, &[b"away", target.as_bstr(), backup.as_bstr()]);
             }
-            Self::RemoveFolder { folder, mode } => {
-                put(
-                    text,
-                    &[b"rmdir", folder.as_bstr(), mode.to_string().as_bytes()],
-                );
+            Self::RemoveFolder {
+                folder,
+                mode,
+                owner: [user, group],
+            } => {
+                let numbers = [mode, user, group].map(u32::to_string);
+                let [mode, user, group] = numbers.each_ref().map(String::as_bytes);
+                put(text, &[b"rmdir", folder.as_bstr(), mode, user, group]);
             }
             Self::MakeFolder { folder } => put(text, &[b"mkdir", folder.as_bstr()]),
             Self::Make { temp, target } => {
@@ -254,11 +257,12 @@ impl Step {
                 target: path(target)?,
                 backup: own(backup)?,
             }),
-            [b"rmdir", folder, mode] => {
-                let mode = number(mode).and_then(|mode| mode.try_into().ok())?;
+            [b"rmdir", folder, mode, user, group] => {
+                let small = |field| number(field).and_then(|number| u32::try_from(number).ok());
                 Some(Self::RemoveFolder {
                     folder: path(folder)?,
-                    mode,
+                    mode: small(mode)?.try_into().ok()?,
+                    owner: [small(user)?, small(group)?],
                 })
             }
             [b"mkdir", folder] => Some(Self::MakeFolder {

@@ -57,6 +57,9 @@ pub(super) fn steps(
     Ok(steps.map(|step| Staged { step, new: None }).collect())
 }
 
+/// A folder's mode and owner, and what is in it: each name, and whether it is a folder.
+type Listed = (RawMode, [u32; 2], Vec<(BString, bool)>);
+
 struct Layout<'a> {
     folders: &'a Folders,
     outputs: &'a Outputs,
@@ -146,7 +149,7 @@ impl Layout<'_> {
         let mut found = Vec::new();
         while let Some(folder) = open.pop() {
             let cannot = |e| Error::io(format!("cannot read the folder `{folder}`"), e);
-            let (mode, names) = self.list(&folder).map_err(cannot)?;
+            let (mode, owner, names) = self.list(&folder).map_err(cannot)?;
             for (name, is_folder) in names {
                 let below = RepoPath::new(format_path(&folder, &name));
                 match below {
@@ -155,18 +158,22 @@ impl Layout<'_> {
                     _ => return Err(refused(path, Reason::ForbiddenPath(PathTrouble::Folder))),
                 }
             }
-            found.push(Step::RemoveFolder { folder, mode });
+            found.push(Step::RemoveFolder {
+                folder,
+                mode,
+                owner,
+            });
         }
         removed.extend(found.into_iter().rev());
         Ok(())
     }
 
-    fn list(&self, folder: &RepoPath) -> std::io::Result<(RawMode, Vec<(BString, bool)>)> {
+    fn list(&self, folder: &RepoPath) -> std::io::Result<Listed> {
         let place = self.folders.place(folder)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let name = place.name.as_slice();
         let open = rustix::fs::openat(&place.folder, name, flags, Permissions::empty())?;
-        let mode = disk::stat_open(&open)?.mode & 0o7777;
+        let ident = disk::stat_open(&open)?;
         let mut names = Vec::new();
         for entry in rustix::fs::Dir::read_from(&open)? {
             let entry = entry?;
@@ -178,7 +185,7 @@ impl Layout<'_> {
             let is_folder = ident.is_some_and(|ident| ident.kind() == FileType::Directory);
             names.push((name, is_folder));
         }
-        Ok((mode, names))
+        Ok((ident.mode & 0o7777, ident.owner, names))
     }
 
     /// Returns a new name of our own beside `path`, or in the nearest folder above it that is there

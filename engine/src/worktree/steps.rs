@@ -18,7 +18,11 @@ pub(super) enum Step {
     /// `target` is removed, and kept as `backup`.
     Away { target: RepoPath, backup: RepoPath },
     /// An empty folder is removed.
-    RemoveFolder { folder: RepoPath, mode: RawMode },
+    RemoveFolder {
+        folder: RepoPath,
+        mode: RawMode,
+        owner: [u32; 2],
+    },
     /// A folder is made.
     MakeFolder { folder: RepoPath },
     /// `temp` becomes `target`, where nothing was.
@@ -44,6 +48,9 @@ impl Step {
         }
     }
 }
+
+/// The mode of a folder that is being made again: closed to others, and sticky to nobody's use.
+const UNFINISHED: RawMode = 0o1700;
 
 /// A step with the new file's identity, once that is known.
 #[derive(Clone, Debug)]
@@ -170,13 +177,11 @@ impl Ground<'_> {
     fn undo_one(self, staged: &Staged) -> io::Result<bool> {
         match &staged.step {
             Step::Away { target, backup } => self.undo_away(target, backup),
-            Step::RemoveFolder { folder, mode } => {
-                if self.look(folder)?.is_none() {
-                    let mode = Mode::from_raw_mode(*mode & 0o7777);
-                    self.disk.make_folder(&self.folders.place(folder)?, mode)?;
-                }
-                Ok(true)
-            }
+            Step::RemoveFolder {
+                folder,
+                mode,
+                owner,
+            } => self.make_again(folder, *mode, *owner),
             Step::MakeFolder { folder } => {
                 self.folders.forget(folder);
                 if self
@@ -196,6 +201,22 @@ impl Ground<'_> {
                 old,
             } => self.undo_swap([temp, target, spare], *old, staged.new),
         }
+    }
+
+    /// Makes a folder that was removed, with the mode and owner that it had. Until it is as it was
+    /// it has a mode that no folder has, by which it is known after a kill.
+    fn make_again(self, folder: &RepoPath, mode: RawMode, owner: [u32; 2]) -> io::Result<bool> {
+        let place = self.folders.place(folder)?;
+        if disk::stat(&place)?.is_none() {
+            self.disk
+                .make_folder(&place, Mode::from_raw_mode(UNFINISHED))?;
+        }
+        let now = disk::stat(&place)?.ok_or(io::ErrorKind::NotFound)?;
+        if now.kind() == FileType::Directory && now.mode & 0o1777 == UNFINISHED {
+            let mode = Mode::from_raw_mode(mode & 0o7777);
+            self.disk.restore_folder(&place, mode, owner)?;
+        }
+        Ok(now.kind() == FileType::Directory)
     }
 
     fn undo_away(self, target: &RepoPath, backup: &RepoPath) -> io::Result<bool> {

@@ -23,7 +23,7 @@ use crate::patch::{
 use crate::path::PathSpec;
 use crate::policy::Policy;
 
-/// What is where: content and mode, or a link's target with mode 0, or a folder without anything.
+/// What is where: content and mode, or a link's target with mode 0, or a folder's mode.
 type Tree = BTreeMap<String, (Vec<u8>, u32)>;
 
 fn tree(root: &Path) -> Tree {
@@ -47,7 +47,8 @@ fn tree(root: &Path) -> Tree {
                 let target = fs::read_link(&path).unwrap();
                 found.insert(name, (target.into_os_string().into_encoded_bytes(), 0));
             } else if metadata.is_dir() {
-                found.insert(format!("{name}/"), (Vec::new(), 0));
+                let mode = metadata.permissions().mode() & 0o7777;
+                found.insert(format!("{name}/"), (Vec::new(), mode));
                 open.push(path);
             } else {
                 let mode = metadata.permissions().mode() & 0o7777;
@@ -145,6 +146,8 @@ fn scene(root: &Path) -> Vec<Parsed> {
     write(root, "old/gone.txt", "to be removed\n", 0o644);
     write(root, "from.txt", "moved as it is\n", 0o644);
     write(root, "swap/inner.txt", "a file in a folder\n", 0o644);
+    // No umask makes a folder so.
+    fs::set_permissions(root.join("swap"), fs::Permissions::from_mode(0o2773)).unwrap();
     write(root, "flat", "a file that becomes a folder\n", 0o644);
     std::os::unix::fs::symlink("a.txt", root.join("link")).unwrap();
     let mut moved = edit("from.txt", Change::Keep);
@@ -190,7 +193,7 @@ fn scene_after(before: &Tree) -> Tree {
     after.insert("a.txt".into(), file("alpha one\nbeta three\n", 0o644));
     after.insert("run.sh".into(), file("echo first\necho changed\n", 0o750));
     for folder in ["deep/", "deep/er/", "fresh/", "flat/"] {
-        after.insert(folder.into(), (Vec::new(), 0));
+        after.insert(folder.into(), (Vec::new(), before["old/"].1));
     }
     after.insert("deep/er/to.txt".into(), file("moved as it is\n", mode));
     after.insert("fresh/file.txt".into(), file("new here\n", 0o644));
@@ -319,6 +322,7 @@ fn copy(from: &Path, to: &Path) {
         let kind = entry.file_type().unwrap();
         if kind.is_dir() {
             fs::create_dir(&new).unwrap();
+            fs::set_permissions(&new, entry.metadata().unwrap().permissions()).unwrap();
             copy(&entry.path(), &new);
         } else if kind.is_symlink() {
             std::os::unix::fs::symlink(fs::read_link(entry.path()).unwrap(), new).unwrap();
