@@ -371,6 +371,8 @@ pub(super) mod faults {
         Kill,
         /// Somebody else writes `meddled` before the step.
         Meddle,
+        /// Somebody else writes `meddled`, and the step panics.
+        MeddleAndPanic,
         /// Somebody else puts another file in the place of `meddled` before the step, as editors
         /// save.
         Replace,
@@ -400,6 +402,10 @@ pub(super) mod faults {
                 How::Panic if step == at => panic!("a test wants step {step} to panic"),
                 How::Meddle if step == at => {
                     std::fs::write(&*self.meddled.borrow(), "somebody else's\n")
+                }
+                How::MeddleAndPanic if step == at => {
+                    std::fs::write(&*self.meddled.borrow(), "somebody else's\n")?;
+                    panic!("a test wants step {step} to panic")
                 }
                 How::Replace if step == at => {
                     let path = self.meddled.borrow();

@@ -25,6 +25,9 @@ const TRIES: u32 = 500;
 /// The largest journal that is read.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// How the first line of a journal begins.
+const HEADER: &[u8] = b"surefoot 1 ";
+
 /// The held lock, which is the open journal.
 #[derive(Debug)]
 pub(super) struct Lock {
@@ -44,6 +47,8 @@ pub(super) struct Journal {
     pub(super) committed: bool,
     /// The journal was written where it stands, and not copied from elsewhere.
     pub(super) at_home: bool,
+    /// Every line is one that we write.
+    pub(super) understood: bool,
 }
 
 /// Where an index is written: its folder, and three names in it.
@@ -168,8 +173,13 @@ impl Lock {
 impl Journal {
     /// Reads a journal. A last line that is not whole was never acted upon.
     fn parse(bytes: &[u8], ident: &Ident) -> Self {
-        let mut journal = Self::default();
+        let mut journal = Self {
+            understood: true,
+            ..Self::default()
+        };
         let whole = bytes.rfind_byte(b'\n').map_or(0, |at| at + 1);
+        // Killed within the very first write: nothing was done.
+        journal.at_home = whole == 0 && bytes.starts_with(HEADER);
         for line in bytes.get(..whole).unwrap_or_default().lines() {
             let fields: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
             journal.take_line(&fields, ident);
@@ -198,9 +208,11 @@ impl Journal {
                         modified,
                         ..*ident
                     });
+                } else {
+                    self.understood = false;
                 }
             }
-            [header] if header.starts_with(b"surefoot 1 ") => {
+            [header] if header.starts_with(HEADER) => {
                 let words: Vec<&[u8]> = header.split(|b| *b == b' ').collect();
                 if let [_, _, id, dev, ino] = words.as_slice() {
                     self.id = id.to_str_lossy().into_owned();
@@ -209,6 +221,7 @@ impl Journal {
             }
             fields => {
                 let step = Step::parse(fields, &self.id);
+                self.understood &= step.is_some();
                 self.steps
                     .extend(step.map(|step| Staged { step, new: None }));
             }

@@ -33,6 +33,14 @@ pub(super) fn settle(worktree: &Worktree, lock: Lock) -> Result<(), Error> {
                  named `.surefoot-*`, which may hold what was replaced"
             )));
         }
+        // A step that is not understood may have been done.
+        if !journal.understood {
+            let name = worktree.lock_place().name;
+            return Err(Error::plain(format!(
+                "cannot start: `{name}` was left by another version of surefoot, which has to \
+                 finish it"
+            )));
+        }
         settle_journal(worktree, &journal, lock)
     } else {
         lock.release(&worktree.disk).map_err(cannot)
@@ -54,28 +62,36 @@ fn settle_journal(worktree: &Worktree, journal: &Journal, lock: Lock) -> Result<
         Some(files) => journal.indexed && !files.is_staged().map_err(cannot)?,
         None => false,
     };
-    let Undone { left, retry } = if journal.committed || index_is_in_place {
-        // What cannot be removed even now would only stand in the way of all later work.
-        ground.finish(&journal.steps);
-        Undone::default()
+    let (done, failed) = if journal.committed || index_is_in_place {
+        // All is in place. What cannot be removed even now is told once: it must not stand in the
+        // way of all later work.
+        let mut done = ground.finish(&journal.steps);
+        done.retry = false;
+        (
+            done,
+            "cannot remove what a killed process kept of old files",
+        )
     } else {
-        ground.undo(&journal.steps, journal.published)
+        // So is what somebody has changed since, which no later start could put back.
+        let undone = ground.undo(&journal.steps, journal.published);
+        let failed = match undone.retry {
+            true => "cannot put back what a killed process changed; it is tried again",
+            false => "cannot put back what a killed process changed: files changed since",
+        };
+        (undone, failed)
     };
     if let Some(files) = files {
         files.remove(&worktree.disk).map_err(cannot)?;
     }
+    let Undone { left, retry } = done;
     if !retry {
         lock.release(&worktree.disk).map_err(cannot)?;
     }
-    match left.is_empty() && !retry {
-        true => Ok(()),
-        false => {
-            let message = "cannot put back what a killed process changed: files changed since";
-            Err(Error {
-                message: message.into(),
-                left,
-                source: None,
-            })
-        }
+    if left.is_empty() && !retry {
+        return Ok(());
     }
+    Err(Error {
+        left,
+        ..Error::plain(failed)
+    })
 }

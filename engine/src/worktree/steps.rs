@@ -59,10 +59,10 @@ pub(super) struct Staged {
     pub(super) new: Option<Ident>,
 }
 
-/// What became of an undo.
+/// What became of an undo, or of the cleaning up behind a commit.
 #[derive(Debug, Default)]
 pub(super) struct Undone {
-    /// Files that were not put back, and what stays beside them.
+    /// Files that were not put back or not removed, and what stays beside them.
     pub(super) left: Vec<PathBuf>,
     /// The disk failed: the next start may do better.
     pub(super) retry: bool,
@@ -292,21 +292,21 @@ impl Ground<'_> {
         Ok(true)
     }
 
-    /// Removes what the steps kept of the old files, and folders that they emptied. Returns whether
-    /// nothing of that is left.
-    pub(super) fn finish(self, steps: &[Staged]) -> bool {
-        let mut clean = true;
-        for staged in steps {
-            for name in staged.step.own_names() {
-                clean &= self.remove(name).is_ok();
+    /// Removes what the steps kept of the old files, and folders that they emptied.
+    pub(super) fn finish(self, steps: &[Staged]) -> Undone {
+        let mut done = Undone::default();
+        for name in steps.iter().flat_map(|staged| staged.step.own_names()) {
+            if self.remove(name).is_err() {
+                done.left.push(super::to_path(name));
             }
         }
+        done.retry = !done.left.is_empty();
         for staged in steps {
             if let Step::Away { target, .. } = &staged.step {
-                clean &= self.prune(target).is_ok();
+                done.retry |= self.prune(target).is_err();
             }
         }
-        clean
+        done
     }
 
     /// Removes the folders above `path` that are empty, innermost first, as git does.

@@ -3,6 +3,7 @@
     reason = "these tests look at the disk themselves"
 )]
 
+mod recovery;
 mod rights;
 
 use std::collections::BTreeMap;

@@ -235,7 +235,7 @@ impl<'w> Transaction<'w> {
 
     /// Undoes everything, and adds to `stop` what could not be put back.
     pub(super) fn abort(mut self, stop: Stop) -> Stop {
-        let left = self.undo();
+        let left = self.undo(true);
         if left.is_empty() {
             return stop;
         }
@@ -258,7 +258,7 @@ impl<'w> Transaction<'w> {
     /// Removes the old files and all that is ours. What cannot be removed stays in the journal.
     fn finish(&mut self) {
         let Some(lock) = self.lock.take() else { return };
-        let mut clean = self.ground().finish(&self.steps);
+        let mut clean = !self.ground().finish(&self.steps).retry;
         if let Some(index) = self.index.take() {
             clean &= index.release();
         }
@@ -267,8 +267,9 @@ impl<'w> Transaction<'w> {
         }
     }
 
-    /// Undoes everything. Returns what could not be put back.
-    fn undo(&mut self) -> Vec<std::path::PathBuf> {
+    /// Undoes everything. Returns what could not be put back. `tells`: the caller tells that; else
+    /// the journal stays, so that the next start does.
+    fn undo(&mut self, tells: bool) -> Vec<std::path::PathBuf> {
         if self.settled {
             self.finish();
             return Vec::new();
@@ -280,7 +281,7 @@ impl<'w> Transaction<'w> {
         if let Some(index) = self.index.take() {
             undone.retry |= !index.undo();
         }
-        if !undone.retry {
+        if !undone.retry && (tells || undone.left.is_empty()) {
             drop(lock.release(&self.worktree.disk));
         }
         undone.left
@@ -289,7 +290,7 @@ impl<'w> Transaction<'w> {
 
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
-        self.undo();
+        self.undo(false);
     }
 }
 
