@@ -168,6 +168,14 @@ impl Worktree {
         &self.root
     }
 
+    /// Returns the tree's root by a name that is never empty.
+    fn named_root(&self) -> &Path {
+        match self.root.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &self.root,
+        }
+    }
+
     /// Returns where the lock is: in the git folder, else in the root.
     fn lock_place(&self) -> disk::Place {
         match &self.git {

@@ -4,7 +4,8 @@
 //! without that lock is what a killed process left, and it says what that one was about to do.
 //! (A process number would not do: it means nothing in another container, and is used again.)
 //!
-//! Lines, each written before what it announces: `surefoot 1 ID DEVICE INODE`, one for each step,
+//! Lines, each written before what it announces: `surefoot 1 ID DEVICE INODE` of the file itself,
+//! `root` with the tree that it is about (a repository may have several), one for each step,
 //! `index` where the index is written too; then, once all is staged, a `new` line for each staged
 //! file and `publish`; `indexed` once the new index is staged; `commit` once all is in place. Until
 //! then the transaction is undone, from then on it is finished. What survives is what the kernel
@@ -16,6 +17,7 @@ use std::os::fd::OwnedFd;
 use bstr::{BString, ByteSlice as _};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 
+use super::Worktree;
 use super::disk::{self, Disk, Ident, Place};
 use super::steps::{Staged, Step};
 use crate::path::RepoPath;
@@ -47,6 +49,8 @@ pub(super) struct Journal {
     pub(super) committed: bool,
     /// The journal was written where it stands, and not copied from elsewhere.
     pub(super) at_home: bool,
+    /// The root of the tree that the steps count from: device and inode, and its name then.
+    pub(super) root: Option<([i128; 2], String)>,
     /// Every line is one that we write.
     pub(super) understood: bool,
 }
@@ -118,20 +122,27 @@ impl Lock {
     /// Begins the journal of transaction `id`.
     pub(super) fn begin(
         &self,
-        disk: &Disk,
+        worktree: &Worktree,
         id: &str,
         steps: &[Staged],
         index: Option<&IndexNames>,
     ) -> io::Result<()> {
         let mut text =
             format!("surefoot 1 {id} {} {}\n", self.ident.dev, self.ident.ino).into_bytes();
+        let root = disk::stat_open(worktree.folders.root())?;
+        let numbers = [root.dev, root.ino].map(|number| number.to_string());
+        let [dev, ino] = numbers.each_ref().map(String::as_bytes);
+        put(
+            &mut text,
+            &[b"root", dev, ino, root_name(worktree).as_bytes()],
+        );
         for staged in steps {
             staged.step.write(&mut text);
         }
         if let Some(index) = index {
             put(&mut text, &[b"index", &index.folder, &index.name]);
         }
-        disk.write(&self.file, &text)
+        worktree.disk.write(&self.file, &text)
     }
 
     /// Adds steps to a journal that was begun without them.
@@ -195,6 +206,11 @@ impl Journal {
             [b"index", folder, name] => {
                 let (folder, name) = ((*folder).into(), (*name).into());
                 self.index = Some(IndexNames { folder, name });
+            }
+            [b"root", dev, ino, name] => {
+                let ident = number(dev).zip(number(ino));
+                let name = name.to_str_lossy().into_owned();
+                self.root = ident.map(|(dev, ino)| ([dev, ino], name));
             }
             [b"new", at, numbers @ ..] => {
                 let numbers: Vec<i128> = numbers.iter().filter_map(|n| number(n)).collect();
@@ -312,6 +328,15 @@ fn is_own_name(path: &RepoPath, id: &str) -> bool {
 pub(super) fn is_reserved(path: &RepoPath) -> bool {
     path.components()
         .any(|name| name.starts_with(b".surefoot-") || name.eq_ignore_ascii_case(b".surefoot.lock"))
+}
+
+/// Returns the name of the root for a message, free of line breaks.
+fn root_name(worktree: &Worktree) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+    let named = worktree.named_root();
+    let name = std::path::absolute(named);
+    let name = name.as_deref().unwrap_or(named);
+    name.as_os_str().as_bytes().escape_bytes().to_string()
 }
 
 fn put(text: &mut Vec<u8>, fields: &[&[u8]]) {

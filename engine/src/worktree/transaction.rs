@@ -68,8 +68,7 @@ impl<'w> Transaction<'w> {
     }
 
     fn lock_index(&mut self, id: &str, names: &IndexNames, target: Target) -> Result<(), Stop> {
-        let disk = &self.worktree.disk;
-        self.journal(|lock| lock.begin(disk, id, &[], Some(names)))?;
+        self.journal(|lock| lock.begin(self.worktree, id, &[], Some(names)))?;
         self.index
             .insert(IndexWrite::new(self.worktree, names, id, target)?)
             .take()
@@ -95,7 +94,7 @@ impl<'w> Transaction<'w> {
         if self.index.is_some() {
             self.journal(|lock| lock.steps(disk, steps))?;
         } else {
-            self.journal(|lock| lock.begin(disk, id, steps, None))?;
+            self.journal(|lock| lock.begin(self.worktree, id, steps, None))?;
         }
         for at in 0..self.steps.len() {
             self.stage_one(at, plan, read)?;

@@ -140,3 +140,40 @@ fn a_journal_cut_off_in_its_first_line_is_no_obstacle() {
     assert!(start(folder.path()).is_err());
     assert_eq!(tree(folder.path()).len(), 1);
 }
+
+#[test]
+fn another_tree_s_journal_is_not_played_back_here() {
+    let ground = Ground::Git(Target::Worktree);
+    let (_, steps) = stage(ground).run(ground, None, How::Fail);
+    let mut told = 0;
+    for killed in 0..steps {
+        // One repository, whose files are at one place and then at another.
+        let stage = stage(ground);
+        let other = stage.clone();
+        fs::remove_dir_all(other.root().join(".git")).unwrap();
+        let repository = stage.root().join(".git");
+        let pointer = format!("gitdir: {}\n", repository.to_str().unwrap());
+        fs::write(other.root().join(".git"), pointer).unwrap();
+        drop(stage.run(ground, Some(killed), How::Kill));
+        let config = |root: &Path| {
+            let root = root.to_str().unwrap();
+            git(stage.root(), &["config", "core.worktree", root]);
+        };
+        config(other.root());
+        let lock = repository.join("surefoot.lock");
+        let left = fs::metadata(&lock).is_ok_and(|lock| lock.len() > 0);
+        let there = start(other.root());
+        assert_eq!(tree(other.root()), stage.before, "killed at {killed}");
+        assert_eq!(there.is_err(), left, "killed at {killed}: {there:?}");
+        if let Err(error) = there {
+            told += 1;
+            let here = stage.root().to_str().unwrap();
+            assert!(error.to_string().contains(here), "{error}");
+        }
+        config(stage.root());
+        start(stage.root()).unwrap();
+        assert!(stage.is_old(ground) || stage.is_new(ground), "{killed}");
+        stage.no_debris();
+    }
+    assert!(told > 3, "{told} of {steps}");
+}
