@@ -467,6 +467,8 @@ pub enum Unsupported {
     InProgress(&'static str),
     /// The encoding attribute asks for another encoding than the file's bytes.
     Encoding,
+    /// The same patch changes the attributes that say how git stores the file.
+    Attributes,
     /// Line endings that git would not give back as they are.
     LineEndings,
     /// A binary change without its content or without whole ids.

@@ -5,6 +5,7 @@
 //! to the platter: that much survives a kill, and a power cut may lose it.
 
 mod apply;
+mod attributes;
 mod base;
 mod carry;
 mod discover;

@@ -14,7 +14,7 @@ use super::journal::Lock;
 use super::read::{Reader, Reading, Seen};
 use super::record::{self, Last};
 use super::transaction::{Transaction, look_again};
-use super::{ApplyOptions, Error, Stop, Target, Worktree, layout, recover};
+use super::{ApplyOptions, Error, Stop, Target, Worktree, attributes, layout, recover};
 use crate::outcome::{
     Applied, Outcome, PathTrouble, Reason, Refusal, Refused, Unsupported, Warning,
 };
@@ -148,6 +148,7 @@ impl Call<'_> {
         let plan = plan(self.steps, &read.preimages, ids, self.policy).map_err(Stop::Refused)?;
         self.check_allowed(&plan)?;
         self.check_endings(&plan, ids)?;
+        attributes::check(self.worktree, ids, &plan, index, self.options.target)?;
         if self.options.target != Target::Index {
             drop(layout::steps(
                 &self.worktree.folders,
