@@ -373,6 +373,8 @@ pub(super) mod faults {
         Meddle,
         /// Somebody else writes `meddled`, and the step panics.
         MeddleAndPanic,
+        /// Somebody else renames `meddled` to `moved` before the step.
+        Move,
         /// Somebody else puts another file in the place of `meddled` before the step, as editors
         /// save.
         Replace,
@@ -384,6 +386,7 @@ pub(super) mod faults {
         pub(in crate::worktree) at: Cell<Option<usize>>,
         pub(in crate::worktree) how: Cell<How>,
         pub(in crate::worktree) meddled: std::cell::RefCell<std::path::PathBuf>,
+        pub(in crate::worktree) moved: std::cell::RefCell<std::path::PathBuf>,
     }
 
     impl Faults {
@@ -402,6 +405,9 @@ pub(super) mod faults {
                 How::Panic if step == at => panic!("a test wants step {step} to panic"),
                 How::Meddle if step == at => {
                     std::fs::write(&*self.meddled.borrow(), "somebody else's\n")
+                }
+                How::Move if step == at => {
+                    std::fs::rename(&*self.meddled.borrow(), &*self.moved.borrow())
                 }
                 How::MeddleAndPanic if step == at => {
                     std::fs::write(&*self.meddled.borrow(), "somebody else's\n")?;

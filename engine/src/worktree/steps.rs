@@ -221,7 +221,8 @@ impl Ground<'_> {
 
     fn undo_away(self, target: &RepoPath, backup: &RepoPath) -> io::Result<bool> {
         if !self.is_there(backup) {
-            return Ok(true);
+            // Neither name: somebody took the folder away, with what was kept.
+            return Ok(self.is_there(target));
         }
         if let Some(now) = self.look(target)? {
             // Where a file can only be linked and unlinked, a kill between leaves it both names.
@@ -288,6 +289,9 @@ impl Ground<'_> {
             } else {
                 return Ok(false);
             }
+        } else if now.is_none() {
+            // None of the names: somebody took the folder away, with what was kept.
+            return Ok(false);
         }
         Ok(true)
     }

@@ -3,6 +3,7 @@
     reason = "these tests look at the disk themselves"
 )]
 
+mod meddling;
 mod recovery;
 mod rights;
 

@@ -169,6 +169,7 @@ impl<'w> Transaction<'w> {
     fn publish_all(&mut self, preimages: &Preimages) -> Result<(), Stop> {
         let (disk, steps) = (&self.worktree.disk, &self.steps);
         self.journal(|lock| lock.publish(disk, steps))?;
+        self.check_ways()?;
         self.published = true;
         let ground = self.ground();
         for staged in &self.steps {
@@ -182,7 +183,16 @@ impl<'w> Transaction<'w> {
                 }
             }
         }
-        Ok(())
+        self.check_ways()
+    }
+
+    /// Checks that every folder that is open is still in its place.
+    fn check_ways(&self) -> Result<(), Stop> {
+        let moved = self.worktree.folders.moved();
+        match moved.map_err(|e| Error::io("cannot look at a folder again".into(), e))? {
+            Some(folder) => Err(changed(&folder)),
+            None => Ok(()),
+        }
     }
 
     /// Tells whether the file that was put aside is the one that the plan was made from.

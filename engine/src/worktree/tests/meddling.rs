@@ -1,0 +1,85 @@
+//! What somebody else does to the tree while we work.
+
+use super::*;
+
+/// Runs `edits`; before step `at` the folder `d` is moved to `moved`.
+fn run(root: &Path, edits: Vec<Edit>, at: usize, moved: &Path) -> (Result<Outcome, Error>, usize) {
+    let _alone = alone();
+    let worktree = Worktree::discover(root).unwrap();
+    let faults = &worktree.disk.faults;
+    faults.at.set(Some(at));
+    faults.how.set(How::Move);
+    *faults.meddled.borrow_mut() = root.join("d");
+    *faults.moved.borrow_mut() = moved.to_owned();
+    let options = options(root, Target::Worktree);
+    let outcome = apply(&worktree, &parsed(edits), &Policy::BALANCED, &options);
+    let steps = faults.steps.get();
+    (outcome, steps)
+}
+
+#[test]
+fn a_folder_that_is_moved_out_of_the_tree_is_not_written_there() {
+    let lines = "alpha one\nbeta two\n";
+    let kinds: [fn() -> Vec<Edit>; 4] = [
+        || {
+            vec![
+                text("d/e/a.txt", "beta two", "beta three"),
+                text("z", "beta two", "x"),
+            ]
+        },
+        || {
+            vec![
+                create("d/e/new.txt", "new\n"),
+                create("d/f/new.txt", "new\n"),
+            ]
+        },
+        || {
+            vec![
+                delete("d/e/a.txt", "alpha one\nbeta two\n"),
+                text("z", "beta two", "x"),
+            ]
+        },
+        || {
+            vec![
+                text("d/e/a.txt", "beta two", "beta three"),
+                text("d/b.txt", "beta two", "x"),
+            ]
+        },
+    ];
+    for (kind, edits) in kinds.iter().enumerate() {
+        let (mut landed, mut refused) = (0, 0);
+        for at in 0.. {
+            let folder = tempfile::tempdir().unwrap();
+            let (root, moved) = (folder.path().join("tree"), folder.path().join("moved"));
+            for name in ["d/e/a.txt", "d/b.txt", "z"] {
+                write(&root, name, lines, 0o644);
+            }
+            let before = tree(&root);
+            let (outcome, steps) = run(&root, edits(), at, &moved);
+            if steps <= at {
+                break;
+            }
+            // Both places together are the tree as it was, unless the move came behind the commit.
+            if moved.exists() && !root.join("d").exists() {
+                fs::rename(&moved, root.join("d")).unwrap();
+            }
+            match outcome {
+                Ok(Outcome::Applied(_)) => landed += 1,
+                Ok(Outcome::Refused(reasons)) => {
+                    refused += 1;
+                    let code = reasons.refusals()[0].reason.code();
+                    assert_eq!(code, "changed-underfoot", "kind {kind} step {at}");
+                    assert_eq!(tree(&root), before, "kind {kind} step {at}");
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert_eq!(tree(&root), before, "kind {kind} step {at}: {error:?}");
+                }
+            }
+        }
+        assert!(
+            refused > 3,
+            "kind {kind}: {refused} refused, {landed} landed"
+        );
+    }
+}
