@@ -47,6 +47,7 @@ pub(super) fn steps(
         };
         check_link(path, after)?;
         layout.check_way(path)?;
+        layout.check_repository(path)?;
         written.push(layout.write(path, seen.get(path), &mut removed)?);
     }
     let made = layout
@@ -108,6 +109,47 @@ impl Layout<'_> {
         let below = ancestors(path).filter(|folder| folder.as_bstr().len() >= from);
         self.missing.extend(below);
         Ok(())
+    }
+
+    /// Refuses the file by which a folder becomes what git takes for a repository: its configuration
+    /// names commands that git would run.
+    fn check_repository(&self, path: &RepoPath) -> Result<(), Stop> {
+        let cannot = |e| Error::io(format!("cannot look at `{path}`"), e);
+        let folders = std::iter::once(None).chain(ancestors(path).map(Some));
+        for folder in folders.filter(|folder| is_of_repository(folder.as_ref(), path)) {
+            let has = |name: &str| self.has(folder.as_ref(), name).map_err(cannot);
+            if has("HEAD")? && (has("commondir")? || has("objects")? && has("refs")?) {
+                return Err(refused(path, Reason::ForbiddenPath(PathTrouble::Submodule)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether `folder` has something called `name` after the plan.
+    fn has(&self, folder: Option<&RepoPath>, name: &str) -> std::io::Result<bool> {
+        let path = match folder {
+            Some(folder) => format_path(folder, name.as_bytes()),
+            None => name.into(),
+        };
+        let Ok(path) = RepoPath::new(path) else {
+            return Ok(false);
+        };
+        let text = path.as_bstr();
+        let mut same = self
+            .outputs
+            .range(&path..)
+            .take_while(|(other, _)| other.as_bstr().starts_with(text))
+            .filter(|(other, _)| matches!(other.as_bstr().get(text.len()), None | Some(b'/')));
+        if same.any(|(_, after)| after.is_some()) {
+            return Ok(true);
+        }
+        if self.outputs.contains_key(&path) {
+            return Ok(false);
+        }
+        match self.folders.way(&path)? {
+            Way::Open(place) => Ok(disk::stat(&place)?.is_some()),
+            _ => Ok(false),
+        }
     }
 
     fn write(
@@ -213,6 +255,15 @@ impl Layout<'_> {
     fn goes(&self, folder: &RepoPath) -> bool {
         ancestors(folder).any(|above| matches!(self.outputs.get(&above), Some(Some(_))))
     }
+}
+
+/// Tells whether `path` has a name in `folder` that a repository has there.
+fn is_of_repository(folder: Option<&RepoPath>, path: &RepoPath) -> bool {
+    let at = folder.map_or(0, |folder| folder.components().count());
+    let name = path.components().nth(at).unwrap_or_default();
+    [&b"HEAD"[..], b"objects", b"refs", b"commondir"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
 }
 
 fn format_path(folder: &RepoPath, name: &[u8]) -> BString {

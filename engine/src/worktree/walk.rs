@@ -154,7 +154,7 @@ impl Folders {
     ) -> io::Result<Result<Open, Option<PathTrouble>>> {
         match rustix::fs::openat(folder, name, disk::FOLDER, Mode::empty()) {
             // It belongs to another repository.
-            Ok(next) if disk::stat_at(&next, b".git")?.is_some() => {
+            Ok(next) if disk::stat_at(&next, b".git")?.is_some() || is_repository(&next)? => {
                 Ok(Err(Some(PathTrouble::Submodule)))
             }
             Ok(next) => {
@@ -181,6 +181,20 @@ impl Folders {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Tells whether `folder` is what git takes for a repository, whatever its name: a bare one, or what
+/// a `.git` file points to.
+pub(super) fn is_repository(folder: impl AsFd) -> io::Result<bool> {
+    let is = |name: &[u8], kind| {
+        let found = disk::stat_at(folder.as_fd(), name)?;
+        io::Result::Ok(found.is_some_and(|found| found.kind() == kind))
+    };
+    if disk::stat_at(folder.as_fd(), b"HEAD")?.is_none() {
+        return Ok(false);
+    }
+    Ok(is(b"commondir", FileType::RegularFile)?
+        || is(b"objects", FileType::Directory)? && is(b"refs", FileType::Directory)?)
 }
 
 /// Returns the folders that hold `path`, innermost first, without the root.

@@ -231,3 +231,83 @@ fn odd_but_lawful_names_work() {
         }
     }
 }
+
+#[test]
+fn a_bare_repository_inside_the_tree_is_closed() {
+    for scene in [Scene::plain(), Scene::git()] {
+        scene.run_git(&["init", "-q", "--bare", "--template=", "store/bare"]);
+        scene.write("store/bare/notes.txt", "one\n");
+        scene.write("store/HEAD", "no repository: one name alone\n");
+        for edit in [
+            text("store/bare/config", "bare = true", "bare = false"),
+            text("store/bare/notes.txt", "one", "two"),
+            create("store/bare/hooks/post-update", "#!/bin/sh\n"),
+            create("store/bare/objects/info/alternates", "/elsewhere\n"),
+            rename("store/HEAD", "store/bare/refs/heads/main"),
+            delete("store/bare/HEAD", "ref: refs/heads/main\n"),
+        ] {
+            let before = scene.tree();
+            assert_eq!(scene.refuse(vec![edit]), "forbidden-path");
+            assert_eq!(scene.tree(), before);
+        }
+        scene.apply(vec![text("store/HEAD", "one name", "a name")]);
+    }
+}
+
+#[test]
+fn a_git_folder_that_a_file_points_to_is_closed() {
+    let scene = Scene::git();
+    fs::create_dir(scene.at("gits")).unwrap();
+    scene.run_git(&[
+        "init",
+        "-q",
+        "--template=",
+        "--separate-git-dir",
+        "gits/of-sub",
+        "sub",
+    ]);
+    scene.write("sub/a.txt", "one\n");
+    let code = scene.refuse(vec![create("gits/of-sub/hooks/pre-commit", "#!/bin/sh\n")]);
+    assert_eq!(code, "forbidden-path");
+    assert_eq!(
+        scene.refuse(vec![text("sub/a.txt", "one", "two")]),
+        "forbidden-path"
+    );
+    // What a linked working tree has: no objects of its own.
+    scene.write("linked/HEAD", "ref: refs/heads/main\n");
+    scene.write("linked/commondir", "../.git\n");
+    let code = scene.refuse(vec![create("linked/config.worktree", "[core]\n")]);
+    assert_eq!(code, "forbidden-path");
+}
+
+#[test]
+fn no_patch_makes_a_bare_repository() {
+    for scene in [Scene::plain(), Scene::git()] {
+        let [head, objects, refs] = ["HEAD", "objects/info/x", "refs/heads/x"];
+        let all = |folder: &str| {
+            [head, objects, refs].map(|name| create(&format!("{folder}{name}"), "x\n"))
+        };
+        assert_eq!(scene.refuse(all("new/").into()), "forbidden-path");
+        assert_eq!(scene.refuse(all("").into()), "forbidden-path");
+        let linked = ["HEAD", "commondir"].map(|name| create(&format!("l/{name}"), "x\n"));
+        assert_eq!(scene.refuse(linked.into()), "forbidden-path");
+        // The last part is what makes it one.
+        scene.apply(vec![
+            create("b/HEAD", "x\n"),
+            create("b/refs/heads/x", "x\n"),
+        ]);
+        assert_eq!(
+            scene.refuse(vec![create("b/objects/info/x", "x\n")]),
+            "forbidden-path"
+        );
+        // Parts of a name, or one that goes in the same patch, make none.
+        scene.apply(vec![
+            create("c/objects/x.rs", "x\n"),
+            create("c/refs/x.rs", "x\n"),
+        ]);
+        scene.apply(vec![
+            delete("b/HEAD", "x\n"),
+            create("b/objects/info/x", "x\n"),
+        ]);
+    }
+}
