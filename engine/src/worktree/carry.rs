@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::{Gid, Mode as Permissions, RawMode, Uid, XattrFlags};
 
-use super::disk::{self, Disk, Ident, Place};
+use super::disk::{self, Attributes, Disk, Ident, Place};
 use crate::path::RepoPath;
 
 /// The file that a new one comes of: the one in its place, or the one renamed or copied there.
@@ -27,8 +27,17 @@ const OF_OWNER: [&[u8]; 2] = [ACL, b"security.capability"];
 const ACL: &[u8] = b"system.posix_acl_access";
 const SET_ID: RawMode = 0o6000;
 
-/// Gives `file`, just `made` and wholly written, what `old` at `from` has. Returns its mode then,
-/// and whether anything but the mode's executable bits is not as it was.
+/// What a new file has taken over.
+pub(super) struct Carried {
+    /// Its mode now.
+    pub(super) mode: RawMode,
+    /// Anything but the mode's executable bits is not as it was.
+    pub(super) lost: bool,
+    /// The old file's extended attributes; `None` where they cannot be read.
+    pub(super) attributes: Option<Attributes>,
+}
+
+/// Gives `file`, just `made` and wholly written, what `old` at `from` has.
 ///
 /// The order matters: a change of owner takes capabilities and the set-id bits away, and a list of
 /// users sets the group's bits.
@@ -39,19 +48,30 @@ pub(super) fn carry(
     file: &OwnedFd,
     made: &Ident,
     executable: bool,
-) -> io::Result<(RawMode, bool)> {
+) -> io::Result<Carried> {
     let [user, group] = give_owner(disk, file, old.ident.owner, made.owner);
     // The folder may give every new file a list that this one never had.
     let bare = rustix::fs::fremovexattr(file, ACL);
     let unlisted = bare.is_err_and(|e| e != rustix::io::Errno::NODATA && !disk::unsupported(e));
-    let all = !old.attributes || copy_attributes(from, file, user && group);
+    let attributes = match old.attributes {
+        true => disk::attributes(from).ok(),
+        false => Some(Attributes::new()),
+    };
+    let copied = attributes
+        .as_ref()
+        .is_some_and(|all| copy_attributes(all, file, user && group));
     let mode = match old.ident.mode & 0o7777 {
         mode if old.keeps_mode => mode,
         mode => with_executable(mode, executable),
     };
     let mode = without_owner(mode, [user, group]);
     disk.chmod(file, Permissions::from_raw_mode(mode))?;
-    Ok((mode, !(user && group && all) || unlisted))
+    let lost = !(user && group && copied) || unlisted;
+    Ok(Carried {
+        mode,
+        lost,
+        attributes,
+    })
 }
 
 /// Gives `file` to the owner `wanted`, as far as that can be. Returns whether the user and the
@@ -71,15 +91,15 @@ fn give_owner(disk: &Disk, file: &OwnedFd, wanted: [u32; 2], made: [u32; 2]) -> 
     [old_user == user, given]
 }
 
-/// Copies extended attributes from the file at `from`; under another owner not those that give
-/// rights. Returns whether all were.
-fn copy_attributes(from: &Place, to: &OwnedFd, same_owner: bool) -> bool {
+/// Gives a file extended attributes; under another owner not those that give rights. Returns
+/// whether it took all.
+fn copy_attributes(attributes: &Attributes, to: &OwnedFd, same_owner: bool) -> bool {
     let copy = |(name, value): &(Vec<u8>, Vec<u8>)| {
         let rights = OF_OWNER.contains(&name.as_slice());
         (same_owner || !rights) && set_attribute(to, name, value)
     };
     // Every one is tried, also behind one that failed.
-    disk::attributes(from).is_ok_and(|all| all.iter().filter(|one| !copy(one)).count() == 0)
+    attributes.iter().filter(|one| !copy(one)).count() == 0
 }
 
 /// Gives `file` an extended attribute. Returns whether it has it now.

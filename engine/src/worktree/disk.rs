@@ -336,8 +336,11 @@ fn read_to_end(file: OwnedFd, size: i128) -> io::Result<Option<BString>> {
     Ok((bytes.len() as u64 <= limit).then(|| bytes.into()))
 }
 
+/// Extended attributes: each name and value, in the kernel's order.
+pub(super) type Attributes = Vec<(Vec<u8>, Vec<u8>)>;
+
 /// Returns the extended attributes of the file at `place`.
-pub(super) fn attributes(place: &Place) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
+pub(super) fn attributes(place: &Place) -> io::Result<Attributes> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::openat(&place.folder, place.name(), flags, Mode::empty())?;
     let mut names = vec![0u8; 64 << 10];
@@ -375,6 +378,10 @@ pub(super) mod faults {
         MeddleAndPanic,
         /// Somebody else renames `meddled` to `moved` before the step.
         Move,
+        /// Somebody else closes `meddled` to others before the step.
+        Close,
+        /// Somebody else gives `meddled` an extended attribute before the step.
+        Mark,
         /// Somebody else puts another file in the place of `meddled` before the step, as editors
         /// save.
         Replace,
@@ -408,6 +415,17 @@ pub(super) mod faults {
                 }
                 How::Move if step == at => {
                     std::fs::rename(&*self.meddled.borrow(), &*self.moved.borrow())
+                }
+                How::Close if step == at => {
+                    use std::os::unix::fs::PermissionsExt as _;
+                    let mode = std::fs::Permissions::from_mode(0o600);
+                    std::fs::set_permissions(&*self.meddled.borrow(), mode)
+                }
+                How::Mark if step == at => {
+                    let flags = rustix::fs::XattrFlags::empty();
+                    let set =
+                        rustix::fs::setxattr(&*self.meddled.borrow(), "user.mark", b"x", flags);
+                    Ok(set?)
                 }
                 How::MeddleAndPanic if step == at => {
                     std::fs::write(&*self.meddled.borrow(), "somebody else's\n")?;

@@ -3,13 +3,14 @@
 //! Nothing is flushed to the platter: a killed process leaves a tree that the next start makes
 //! whole, a power cut may not.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use bstr::ByteSlice as _;
 use rustix::fs::Mode as Permissions;
 
-use super::carry::{Origin, carry};
-use super::disk::{self, Ident};
+use super::carry::{Carried, Origin, carry};
+use super::disk::{self, Attributes, Content, Ident, Place};
 use super::ids::Ids;
 use super::index_write::IndexWrite;
 use super::journal::{IndexNames, Lock};
@@ -21,7 +22,7 @@ use crate::outcome::{Reason, Refusal, Refused};
 use crate::patch::Mode;
 use crate::path::RepoPath;
 use crate::plan::{After, Plan};
-use crate::preimage::{Preimages, State};
+use crate::preimage::State;
 
 /// A plan written beside its files, where no reader sees it. Dropping it removes what it wrote.
 #[must_use = "the worktree is unchanged until `publish`"]
@@ -34,7 +35,9 @@ pub(super) struct Transaction<'w> {
     /// The index is in place: from here on nothing is undone.
     settled: bool,
     /// Files whose extended attributes could not be carried over.
-    pub(super) lost: Vec<RepoPath>,
+    lost: Vec<RepoPath>,
+    /// The extended attributes that were carried over, by the path that they were read from.
+    carried: BTreeMap<RepoPath, Attributes>,
 }
 
 /// A plan whose files are in place. Dropping it puts the old ones back.
@@ -58,6 +61,7 @@ impl<'w> Transaction<'w> {
             published: false,
             settled: false,
             lost: Vec::new(),
+            carried: BTreeMap::new(),
         };
         if let Some((names, target)) = index
             && let Err(stop) = this.lock_index(id, names, target)
@@ -114,9 +118,13 @@ impl<'w> Transaction<'w> {
         };
         let old = origin(plan, read, target, after);
         let cannot = |e| Error::io(format!("cannot write `{target}`"), e);
-        let (new, lost) = self.write(temp, after, old.as_ref()).map_err(cannot)?;
-        if lost {
-            self.lost.push(target.clone());
+        let (new, carried) = self.write(temp, after, old.as_ref()).map_err(cannot)?;
+        if let (Some(carried), Some(old)) = (carried, old) {
+            if carried.lost {
+                self.lost.push(target.clone());
+            }
+            let attributes = carried.attributes.map(|all| (old.path, all));
+            self.carried.extend(attributes);
         }
         if let Some(staged) = self.steps.get_mut(at) {
             staged.new = Some(new);
@@ -124,20 +132,20 @@ impl<'w> Transaction<'w> {
         Ok(())
     }
 
-    /// Writes `after` under the name `temp`. Returns what it became, and whether the
-    /// owner or extended attributes of the file that it comes of were lost.
+    /// Writes `after` under the name `temp`. Returns what it became, and what it took over from the
+    /// file that it comes of.
     fn write(
         &self,
         temp: &RepoPath,
         after: &After,
         old: Option<&Origin>,
-    ) -> io::Result<(Ident, bool)> {
+    ) -> io::Result<(Ident, Option<Carried>)> {
         let disk = &self.worktree.disk;
         let place = self.worktree.folders.place(temp)?;
         if after.mode == Mode::Symlink {
             disk.symlink(after.content.as_bstr(), &place)?;
             let ident = disk::stat(&place)?.ok_or(io::ErrorKind::NotFound)?;
-            return Ok((ident, false));
+            return Ok((ident, None));
         }
         let old = old.filter(|old| old.ident.kind() == rustix::fs::FileType::RegularFile);
         let executable = after.mode == Mode::Executable;
@@ -149,24 +157,25 @@ impl<'w> Transaction<'w> {
         };
         let file = disk.create(&place, Permissions::from_raw_mode(first))?;
         disk.write(&file, &after.content)?;
-        let mut lost = false;
         let mut made = disk::stat_open(&file)?;
-        if let Some(old) = old {
-            let from = self.worktree.folders.place(&old.path)?;
-            (made.mode, lost) = carry(disk, old, &from, &file, &made, executable)?;
-        }
-        Ok((made, lost))
+        let Some(old) = old else {
+            return Ok((made, None));
+        };
+        let from = self.worktree.folders.place(&old.path)?;
+        let carried = carry(disk, old, &from, &file, &made, executable)?;
+        made.mode = carried.mode;
+        Ok((made, Some(carried)))
     }
 
     /// Puts every file in its place.
     pub(super) fn publish(mut self, read: &Reading) -> Result<Published<'w>, Stop> {
-        match self.publish_all(&read.preimages) {
+        match self.publish_all(read) {
             Ok(()) => Ok(Published(self)),
             Err(stop) => Err(self.abort(stop)),
         }
     }
 
-    fn publish_all(&mut self, preimages: &Preimages) -> Result<(), Stop> {
+    fn publish_all(&mut self, read: &Reading) -> Result<(), Stop> {
         let (disk, steps) = (&self.worktree.disk, &self.steps);
         self.journal(|lock| lock.publish(disk, steps))?;
         self.check_ways()?;
@@ -178,7 +187,7 @@ impl<'w> Transaction<'w> {
                 .map_err(|e| could_not(&staged.step, e))?;
             if let Some((target, aside)) = put_aside(&staged.step) {
                 let cannot = |e| Error::io(format!("cannot read `{target}` again"), e);
-                if !self.is_as_read(aside, target, preimages).map_err(cannot)? {
+                if !self.is_as_read(aside, target, read).map_err(cannot)? {
                     return Err(changed(target));
                 }
             }
@@ -195,23 +204,40 @@ impl<'w> Transaction<'w> {
         }
     }
 
-    /// Tells whether the file that was put aside is the one that the plan was made from.
+    /// Tells whether the file that was put aside is the one that the plan was made from, and that
+    /// the new one took its mode, owner and attributes from.
     fn is_as_read(
         &self,
-        [temp, spare]: [Option<&RepoPath>; 2],
+        aside: [Option<&RepoPath>; 2],
         target: &RepoPath,
-        preimages: &Preimages,
+        read: &Reading,
     ) -> io::Result<bool> {
-        let Some(State::File { content, .. }) = preimages.get(target).map(|file| &file.state)
+        let before = read.preimages.get(target).map(|file| &file.state);
+        let (Some(State::File { content, .. }), Some(Seen::File { ident, .. })) =
+            (before, read.seen.get(target))
         else {
             return Ok(false);
         };
-        for name in [temp, spare].into_iter().flatten() {
-            if let Some(old) = disk::read(&self.worktree.folders.place(name)?)? {
-                return Ok(old.bytes == *content);
+        for name in aside.into_iter().flatten() {
+            let place = self.worktree.folders.place(name)?;
+            if let Some(old) = disk::read(&place)? {
+                let same = (old.ident.mode, old.ident.owner) == (ident.mode, ident.owner);
+                let equal = old.bytes == *content;
+                return Ok(same && equal && self.has_what_was_carried(target, &old, &place));
             }
         }
         Ok(false)
+    }
+
+    /// Tells whether the file at `place`, which `target` was, has the attributes that were copied
+    /// from it; yes where
+    /// it had none to copy, because it goes or they could not be read.
+    fn has_what_was_carried(&self, target: &RepoPath, old: &Content, place: &Place) -> bool {
+        match self.carried.get(target) {
+            None => true,
+            Some(carried) if !old.attributes => carried.is_empty(),
+            Some(carried) => disk::attributes(place).is_ok_and(|now| now == *carried),
+        }
     }
 
     fn write_index(&mut self, plan: &Plan, ids: &Ids<'_>) -> Result<(), Stop> {

@@ -83,3 +83,40 @@ fn a_folder_that_is_moved_out_of_the_tree_is_not_written_there() {
         );
     }
 }
+
+#[test]
+fn a_mode_or_an_attribute_that_somebody_gives_meanwhile_is_not_lost() {
+    let probe = tempfile::NamedTempFile::new().unwrap();
+    let flags = rustix::fs::XattrFlags::empty();
+    let mut hows = vec![How::Close];
+    if rustix::fs::setxattr(probe.path(), "user.mark", b"x", flags).is_ok() {
+        hows.push(How::Mark);
+    } else {
+        println!("skipped for attributes: this file system has none");
+    }
+    for how in hows {
+        let first = stage(Ground::Plain);
+        let (_, steps) = first.clone().run(Ground::Plain, None, how);
+        let mut refused = 0;
+        for at in 0..steps {
+            let stage = first.clone();
+            let (outcome, _) = stage.run(Ground::Plain, Some(at), how);
+            let file = stage.root().join("a.txt");
+            let kept = match how {
+                How::Close => fs::metadata(&file).unwrap().permissions().mode() & 0o7777 == 0o600,
+                _ => rustix::fs::getxattr(&file, "user.mark", &mut [0; 8][..]).is_ok(),
+            };
+            assert!(kept, "{how:?} step {at}: {outcome:?}");
+            if let Outcome::Refused(reasons) = outcome.unwrap() {
+                refused += 1;
+                let code = reasons.refusals()[0].reason.code();
+                assert_eq!(code, "changed-underfoot", "{how:?} step {at}");
+                let mut now = tree(stage.root());
+                now.get_mut("a.txt").unwrap().1 = stage.before["a.txt"].1;
+                assert_eq!(now, stage.before, "{how:?} step {at}");
+            }
+            stage.no_debris();
+        }
+        assert!(refused > 3, "{how:?}: {refused} of {steps}");
+    }
+}
