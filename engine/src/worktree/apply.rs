@@ -147,6 +147,7 @@ impl Call<'_> {
         }
         let plan = plan(self.steps, &read.preimages, ids, self.policy).map_err(Stop::Refused)?;
         self.check_allowed(&plan)?;
+        layout::check_kinds(plan.outputs())?;
         self.check_endings(&plan, ids)?;
         attributes::check(self.worktree, ids, &plan, index, self.options.target)?;
         if self.options.target != Target::Index {

@@ -288,9 +288,10 @@ impl Step {
             }),
             [b"rmdir", folder, mode, user, group] => {
                 let small = |field| number(field).and_then(|number| u32::try_from(number).ok());
+                let mode = number(mode).and_then(|mode| mode.try_into().ok())?;
                 Some(Self::RemoveFolder {
                     folder: path(folder)?,
-                    mode: small(mode)?.try_into().ok()?,
+                    mode,
                     owner: [small(user)?, small(group)?],
                 })
             }

@@ -41,11 +41,10 @@ pub(super) fn steps(
     };
     let (mut away, mut removed, mut written) = (Vec::new(), Vec::new(), Vec::new());
     for (path, after) in outputs {
-        let Some(after) = after else {
+        if after.is_none() {
             away.extend(layout.away(path, seen.get(path))?);
             continue;
-        };
-        check_link(path, after)?;
+        }
         layout.check_way(path)?;
         layout.check_repository(path)?;
         written.push(layout.write(path, seen.get(path), &mut removed)?);
@@ -270,6 +269,17 @@ fn format_path(folder: &RepoPath, name: &[u8]) -> BString {
     bstr::join("/", [folder.as_bstr().as_bytes(), name]).into()
 }
 
+/// Refuses a plan that makes what no checkout may make, wherever the plan lands.
+pub(super) fn check_kinds(outputs: &Outputs) -> Result<(), Stop> {
+    outputs
+        .iter()
+        .filter_map(|(path, after)| Some((path, after.as_ref()?)))
+        .try_for_each(|(path, after)| check_link(path, after))
+}
+
+/// The files that git reads as they stand in the tree, and through no link.
+const READ_BY_GIT: [&str; 4] = [".gitattributes", ".gitignore", ".gitmodules", ".mailmap"];
+
 /// Refuses links that lead into git's folder or out of the tree, and what git itself would not
 /// follow.
 fn check_link(path: &RepoPath, after: &After) -> Result<(), Stop> {
@@ -284,7 +294,10 @@ fn check_link(path: &RepoPath, after: &After) -> Result<(), Stop> {
     let last = path.components().next_back().unwrap_or_default();
     let is_link = Some(gix::validate::path::component::Mode::Symlink);
     let options = gix::validate::path::component::Options::default();
-    if gix::validate::path::component(last, is_link, options).is_err() {
+    let is_read = READ_BY_GIT
+        .iter()
+        .any(|known| last.eq_ignore_ascii_case(known.as_bytes()));
+    if is_read || gix::validate::path::component(last, is_link, options).is_err() {
         return Err(refused(path, name(PathError::Reserved)));
     }
     let mut parts: Vec<&[u8]> = match path.as_bstr().rfind_byte(b'/') {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use surefoot_engine::worktree::Target;
+
 use crate::scene::{Scene, create, delete, link, rename, text};
 
 /// Checks that an edit, a creation and a rename to `path` are refused with `code`, and change
@@ -309,5 +311,38 @@ fn no_patch_makes_a_bare_repository() {
             delete("b/HEAD", "x\n"),
             create("b/objects/info/x", "x\n"),
         ]);
+    }
+}
+
+#[test]
+fn what_git_reads_from_the_tree_is_no_link() {
+    for target in [Target::Worktree, Target::WorktreeAndIndex, Target::Index] {
+        let mut scene = Scene::git();
+        scene.options.target = target;
+        scene.write("rules.txt", "*.o\n");
+        scene.commit();
+        let before = scene.tree();
+        for name in [".gitattributes", ".gitignore", ".gitmodules", ".mailmap"] {
+            for path in [name.to_owned(), format!("sub/{name}"), name.to_uppercase()] {
+                let to = if path.contains('/') {
+                    "../rules.txt"
+                } else {
+                    "rules.txt"
+                };
+                let code = scene.refuse(vec![link(&path, to)]);
+                assert_eq!(code, "forbidden-path", "{target:?} {path}");
+            }
+        }
+        for to in ["../outside", "/etc/passwd", ".git/config", "sub/../../x"] {
+            let code = scene.refuse(vec![link("new", to)]);
+            assert!(
+                ["outside-tree", "forbidden-path"].contains(&code),
+                "{target:?} {to}"
+            );
+        }
+        assert_eq!(scene.tree(), before);
+        assert_eq!(scene.run_git(&["ls-files"]), "rules.txt\n");
+        scene.apply(vec![create(".gitignore", "*.o\n")]);
+        scene.apply(vec![link("gitignore", "rules.txt")]);
     }
 }
