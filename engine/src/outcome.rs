@@ -445,7 +445,7 @@ pub enum PathTrouble {
     Special,
     /// It is a folder.
     Folder,
-    /// It lies in a submodule, or is one.
+    /// It lies in a submodule or another repository, or is one.
     Submodule,
     /// Another path differs from it in case only, and the file system does not tell them apart.
     Case,

@@ -261,7 +261,7 @@ impl fmt::Display for PathTrouble {
             Self::NotFolder => f.write_str("a file stands on the way"),
             Self::Special => f.write_str("no regular file"),
             Self::Folder => f.write_str("a folder"),
-            Self::Submodule => f.write_str("in a submodule"),
+            Self::Submodule => f.write_str("in a submodule or another repository"),
             Self::Case => f.write_str("another path differs only in case"),
             Self::NotAllowed => f.write_str("not among the paths that the call allows"),
         }

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use surefoot_engine::worktree::Target;
 
-use crate::scene::{Scene, create, delete, link, rename, text};
+use crate::scene::{Scene, create, delete, link, rename, text, with_base};
 
 /// Checks that an edit, a creation and a rename to `path` are refused with `code`, and change
 /// nothing in the tree or outside of it.
@@ -344,5 +344,57 @@ fn what_git_reads_from_the_tree_is_no_link() {
         assert_eq!(scene.run_git(&["ls-files"]), "rules.txt\n");
         scene.apply(vec![create(".gitignore", "*.o\n")]);
         scene.apply(vec![link("gitignore", "rules.txt")]);
+    }
+}
+
+/// Where case does not count a path has one spelling: the index's. Here the file system itself
+/// tells them apart, so this is what the rules say and not what such a disk would do.
+#[test]
+fn where_case_does_not_count_a_path_has_one_spelling() {
+    let at = |path: &str| create(path, "new here\n");
+    for target in [Target::Worktree, Target::WorktreeAndIndex, Target::Index] {
+        let mut scene = Scene::git();
+        scene.options.target = target;
+        scene.run_git(&["config", "core.ignorecase", "true"]);
+        scene.write("f.txt", "one\n");
+        scene.write("Dir/a.txt", "one\n");
+        scene.write("\u{dc}ber.txt", "one\n");
+        scene.commit();
+        for path in [
+            "F.txt",
+            "dir/b.txt",
+            "DIR/sub/b.txt",
+            "dir",
+            "F.TXT/b",
+            "\u{fc}ber.txt",
+        ] {
+            assert_eq!(
+                scene.refuse(vec![at(path)]),
+                "forbidden-path",
+                "{target:?} {path}"
+            );
+        }
+        if target == Target::Worktree {
+            scene.write("F.txt", "two\n");
+            assert_eq!(
+                scene.refuse(vec![delete("F.txt", "two\n")]),
+                "forbidden-path"
+            );
+            fs::remove_file(scene.at("F.txt")).unwrap();
+        }
+        let both = vec![at("new.txt"), at("New.txt")];
+        assert_eq!(scene.refuse(both), "forbidden-path", "{target:?}");
+        scene.apply(vec![at("Dir/b.txt"), at("g.txt"), at("directory/a.txt")]);
+        let id = scene.run_git(&["rev-parse", "HEAD:f.txt"]);
+        scene.apply(vec![with_base(rename("f.txt", "F.txt"), &id)]);
+        scene.apply(vec![delete("Dir/a.txt", "one\n"), at("Dir/A.txt")]);
+        if target != Target::Index {
+            assert_eq!(scene.read("F.txt"), b"one\n");
+            assert!(!scene.at("f.txt").exists());
+        }
+        if target != Target::Worktree {
+            let files = "Dir/A.txt\nDir/b.txt\nF.txt\ndirectory/a.txt\ng.txt\n";
+            assert!(scene.run_git(&["ls-files"]).starts_with(files));
+        }
     }
 }
