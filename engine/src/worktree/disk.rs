@@ -171,14 +171,20 @@ impl Disk {
     /// Lets `a` and `b` change names, in one step.
     pub(super) fn exchange(&self, a: &Place, b: &Place) -> io::Result<()> {
         self.gate()?;
-        let flags = RenameFlags::EXCHANGE;
-        Ok(rustix::fs::renameat_with(
-            &a.folder,
-            a.name(),
-            &b.folder,
-            b.name(),
-            flags,
-        )?)
+        Ok(self.rename_with(a, b, RenameFlags::EXCHANGE)?)
+    }
+
+    /// Renames in a way that not every file system has.
+    #[cfg_attr(
+        not(test),
+        expect(clippy::unused_self, reason = "tests take the ways away")
+    )]
+    fn rename_with(&self, from: &Place, to: &Place, flags: RenameFlags) -> Result<(), Errno> {
+        #[cfg(test)]
+        if self.faults.plain.get() {
+            return Err(Errno::INVAL);
+        }
+        rustix::fs::renameat_with(&from.folder, from.name(), &to.folder, to.name(), flags)
     }
 
     /// Renames, and replaces what has the new name.
@@ -195,8 +201,7 @@ impl Disk {
     /// Renames, and fails where anything has the new name.
     pub(super) fn rename_new(&self, from: &Place, to: &Place) -> io::Result<()> {
         self.gate()?;
-        let flags = RenameFlags::NOREPLACE;
-        match rustix::fs::renameat_with(&from.folder, from.name(), &to.folder, to.name(), flags) {
+        match self.rename_with(from, to, RenameFlags::NOREPLACE) {
             Err(error) if unsupported(error) => {
                 self.link(from, to)?;
                 self.unlink(from)
@@ -391,6 +396,8 @@ pub(super) mod faults {
     pub(in crate::worktree) struct Faults {
         pub(in crate::worktree) steps: Cell<usize>,
         pub(in crate::worktree) at: Cell<Option<usize>>,
+        /// The disk can neither exchange two names nor rename to a free one alone.
+        pub(in crate::worktree) plain: Cell<bool>,
         pub(in crate::worktree) how: Cell<How>,
         pub(in crate::worktree) meddled: std::cell::RefCell<std::path::PathBuf>,
         pub(in crate::worktree) moved: std::cell::RefCell<std::path::PathBuf>,

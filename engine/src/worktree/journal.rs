@@ -268,11 +268,9 @@ impl Step {
                 temp,
                 target,
                 spare,
-                old,
             } => {
-                let old = old.to_string();
                 let [temp, target, spare] = [temp, target, spare].map(RepoPath::as_bstr);
-                put(text, &[b"swap", temp, target, spare, old.as_bytes()]);
+                put(text, &[b"swap", temp, target, spare]);
             }
         }
     }
@@ -302,11 +300,10 @@ impl Step {
                 temp: own(temp)?,
                 target: path(target)?,
             }),
-            [b"swap", temp, target, spare, old] => Some(Self::Swap {
+            [b"swap", temp, target, spare] => Some(Self::Swap {
                 temp: own(temp)?,
                 target: path(target)?,
                 spare: own(spare)?,
-                old: number(old)?,
             }),
             _ => None,
         }

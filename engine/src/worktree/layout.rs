@@ -159,13 +159,12 @@ impl Layout<'_> {
     ) -> Result<Step, Stop> {
         let temp = self.own(path)?;
         match seen {
-            Some(Seen::File { ident, .. }) => {
-                let (spare, old) = (self.own(path)?, ident.ino);
+            Some(Seen::File { .. }) => {
+                let spare = self.own(path)?;
                 Ok(Step::Swap {
                     temp,
                     target: path.clone(),
                     spare,
-                    old,
                 })
             }
             Some(Seen::Absent) => Ok(Step::Make {

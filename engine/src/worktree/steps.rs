@@ -33,7 +33,6 @@ pub(super) enum Step {
         temp: RepoPath,
         target: RepoPath,
         spare: RepoPath,
-        old: i128,
     },
 }
 
@@ -80,7 +79,8 @@ impl Ground<'_> {
     pub(super) fn publish(self, step: &Step) -> io::Result<()> {
         let at = |path| self.folders.place(path);
         match step {
-            Step::Away { target, backup } => self.disk.rename_new(&at(target)?, &at(backup)?),
+            // The backup's name is ours, and a rename takes along what stands there, whosever.
+            Step::Away { target, backup } => self.disk.rename(&at(target)?, &at(backup)?),
             Step::RemoveFolder { folder, .. } => {
                 self.folders.forget(folder);
                 self.disk.remove_folder(&at(folder)?)
@@ -93,13 +93,14 @@ impl Ground<'_> {
                 temp,
                 target,
                 spare,
-                ..
             } => {
                 let (temp, target) = (at(temp)?, at(target)?);
                 match self.disk.exchange(&temp, &target) {
+                    // For a moment the name is free; but a file that somebody puts there meanwhile is
+                    // never replaced.
                     Err(error) if cannot_exchange(&error) => {
-                        self.disk.link(&target, &at(spare)?)?;
-                        self.disk.rename(&temp, &target)
+                        self.disk.rename(&target, &at(spare)?)?;
+                        self.disk.rename_new(&temp, &target)
                     }
                     done => done,
                 }
@@ -198,8 +199,7 @@ impl Ground<'_> {
                 temp,
                 target,
                 spare,
-                old,
-            } => self.undo_swap([temp, target, spare], *old, staged.new),
+            } => self.undo_swap([temp, target, spare], staged.new),
         }
     }
 
@@ -261,38 +261,65 @@ impl Ground<'_> {
     fn undo_swap(
         self,
         [temp, target, spare]: [&RepoPath; 3],
-        old: i128,
         new: Option<Ident>,
     ) -> io::Result<bool> {
-        let is_new = |now: Option<Ident>| now.zip(new).is_some_and(|(a, b)| a.same_file(&b));
+        if let Some(kept) = self.look(spare)? {
+            return self.undo_spare([temp, target, spare], kept, new);
+        }
         let (aside, now) = (self.look(temp)?, self.look(target)?);
-        if is_new(aside) {
+        if is_new(aside, new) {
             // Never swapped: what is aside is ours alone.
             self.remove(temp)?;
-            self.remove(spare)?;
-        } else if is_new(now) && aside.is_some() {
+        } else if is_new(now, new) && aside.is_some() {
             // What is aside is what stood here when the names were swapped, whoever wrote it.
             self.disk
                 .exchange(&self.folders.place(temp)?, &self.folders.place(target)?)?;
-            if !is_new(self.look(temp)?) {
+            if !is_new(self.look(temp)?, new) {
                 return Ok(false);
             }
             self.remove(temp)?;
-        } else if aside.is_some() {
-            return Ok(false);
-        } else if self.is_there(spare) {
-            if now.is_some_and(|now| now.ino == old) {
-                self.remove(spare)?;
-            } else if is_new(now) {
-                self.disk
-                    .rename(&self.folders.place(spare)?, &self.folders.place(target)?)?;
-            } else {
-                return Ok(false);
-            }
-        } else if now.is_none() {
-            // None of the names: somebody took the folder away, with what was kept.
+        } else if aside.is_some() || now.is_none() {
+            // Where there is none of the names, somebody took the folder away with what was kept.
             return Ok(false);
         }
+        Ok(true)
+    }
+
+    /// Undoes a swap where the file that stood there is kept as `spare`. Whatever stands at `target`
+    /// by now is put aside before it is looked at.
+    fn undo_spare(
+        self,
+        [temp, target, spare]: [&RepoPath; 3],
+        kept: Ident,
+        new: Option<Ident>,
+    ) -> io::Result<bool> {
+        let (aside, now) = (self.look(temp)?, self.look(target)?);
+        if now.is_some_and(|now| now.ino == kept.ino) {
+            // It has both names: an earlier undo was cut short.
+            self.remove(spare)?;
+            self.remove(temp)?;
+            return Ok(true);
+        }
+        if is_new(now, new) && is_new(aside, new) {
+            // So has the new one: it was linked to its place, and not yet unlinked.
+            self.remove(target)?;
+        } else if is_new(now, new) && aside.is_none() {
+            self.disk
+                .rename(&self.folders.place(target)?, &self.folders.place(temp)?)?;
+        }
+        let (aside, now) = (self.look(temp)?, self.look(target)?);
+        let theirs = aside.is_some() && !is_new(aside, new);
+        if theirs && now.is_none() {
+            let (temp, target) = (self.folders.place(temp)?, self.folders.place(target)?);
+            self.disk.rename_new(&temp, &target)?;
+        } else if !theirs {
+            self.remove(temp)?;
+        }
+        if theirs || now.is_some() {
+            return Ok(false);
+        }
+        let (spare, target) = (self.folders.place(spare)?, self.folders.place(target)?);
+        self.disk.rename_new(&spare, &target)?;
         Ok(true)
     }
 
@@ -345,6 +372,11 @@ impl Ground<'_> {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Tells whether `now` is the staged file `new`.
+fn is_new(now: Option<Ident>, new: Option<Ident>) -> bool {
+    now.zip(new).is_some_and(|(now, new)| now.same_file(&new))
 }
 
 /// Tells whether `error` says that this file system cannot exchange two names.

@@ -395,7 +395,9 @@ fn put_aside(step: &Step) -> Option<(&RepoPath, [Option<&RepoPath>; 2])> {
 
 fn could_not(step: &Step, error: io::Error) -> Stop {
     let what = match step {
-        Step::Make { target, .. } if error.kind() == io::ErrorKind::AlreadyExists => {
+        Step::Make { target, .. } | Step::Swap { target, .. }
+            if error.kind() == io::ErrorKind::AlreadyExists =>
+        {
             return changed(target);
         }
         Step::Away { target, .. } | Step::Swap { target, .. }
