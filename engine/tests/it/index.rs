@@ -282,9 +282,9 @@ fn a_patch_that_changes_attributes_is_stored_by_the_new_ones_or_refused() {
     check_attributes(crlf, Some(old), &delete(".gitattributes", old), false);
     check_attributes(lf, Some(old), &delete(".gitattributes", old), true);
     let below = create("sub/.gitattributes", "*.txt text\n");
-    check_attributes(["sub/a.txt", crlf[1]], None, below.clone(), false);
-    check_attributes(["sub/deep/a.txt", crlf[1]], None, below.clone(), false);
-    check_attributes(["other/a.txt", crlf[1]], None, below, true);
+    check_attributes(["sub/a.txt", crlf[1]], None, &below, false);
+    check_attributes(["sub/deep/a.txt", crlf[1]], None, &below, false);
+    check_attributes(["other/a.txt", crlf[1]], None, &below, true);
 }
 
 #[test]
