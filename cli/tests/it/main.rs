@@ -8,6 +8,7 @@
 mod apply;
 mod cases;
 mod diff;
+mod environment;
 #[cfg(target_os = "linux")]
 mod kill;
 mod pages;
