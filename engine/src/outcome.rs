@@ -445,7 +445,7 @@ pub enum PathTrouble {
     Special,
     /// It is a folder.
     Folder,
-    /// It lies in a submodule, or is one.
+    /// It lies in a submodule or another repository, or is one.
     Submodule,
     /// Another path differs from it in case only, and the file system does not tell them apart.
     Case,
@@ -467,6 +467,8 @@ pub enum Unsupported {
     InProgress(&'static str),
     /// The encoding attribute asks for another encoding than the file's bytes.
     Encoding,
+    /// The same patch changes the attributes that say how git stores the file.
+    Attributes,
     /// Line endings that git would not give back as they are.
     LineEndings,
     /// A binary change without its content or without whole ids.

@@ -5,7 +5,9 @@
 //! to the platter: that much survives a kill, and a power cut may lose it.
 
 mod apply;
+mod attributes;
 mod base;
+mod carry;
 mod discover;
 mod disk;
 mod ids;
@@ -165,6 +167,14 @@ impl Worktree {
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Returns the tree's root by a name that is never empty.
+    fn named_root(&self) -> &Path {
+        match self.root.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &self.root,
+        }
     }
 
     /// Returns where the lock is: in the git folder, else in the root.

@@ -129,6 +129,7 @@ fn path(trouble: PathTrouble) -> Option<&'static str> {
 fn unsupported(what: &Unsupported) -> Option<&'static str> {
     match what {
         Unsupported::HardLink => Some("give --break-links to part them"),
+        Unsupported::Attributes => Some("send the attributes file first, and the rest after it"),
         Unsupported::Elision { .. } => Some("write the left-out lines in full"),
         Unsupported::InProgress(_) => Some("finish or abort it, or leave out --index"),
         Unsupported::Binary => Some("make the diff with `git diff --binary --full-index`"),

@@ -9,6 +9,7 @@ mod apply;
 mod cases;
 mod diff;
 mod environment;
+mod hooks;
 #[cfg(target_os = "linux")]
 mod kill;
 mod pages;

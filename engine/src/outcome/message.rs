@@ -261,7 +261,7 @@ impl fmt::Display for PathTrouble {
             Self::NotFolder => f.write_str("a file stands on the way"),
             Self::Special => f.write_str("no regular file"),
             Self::Folder => f.write_str("a folder"),
-            Self::Submodule => f.write_str("in a submodule"),
+            Self::Submodule => f.write_str("in a submodule or another repository"),
             Self::Case => f.write_str("another path differs only in case"),
             Self::NotAllowed => f.write_str("not among the paths that the call allows"),
         }
@@ -276,6 +276,9 @@ impl fmt::Display for Unsupported {
             Self::Index(what) => write!(f, "the index is {what}"),
             Self::InProgress(what) => write!(f, "{what} is in progress"),
             Self::Encoding => f.write_str("the path has a working-tree-encoding"),
+            Self::Attributes => f.write_str(
+                "the same patch changes the attributes that say how git stores the file",
+            ),
             Self::LineEndings => f.write_str("git would not give these line endings back"),
             Self::Binary => {
                 f.write_str("a binary change needs its content and whole ids, before and after")

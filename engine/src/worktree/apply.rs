@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _};
 
-use bstr::ByteSlice as _;
+use bstr::{BStr, ByteSlice as _};
 use gix::state::InProgress;
 
 use super::ids::Ids;
@@ -14,7 +14,7 @@ use super::journal::Lock;
 use super::read::{Reader, Reading, Seen};
 use super::record::{self, Last};
 use super::transaction::{Transaction, look_again};
-use super::{ApplyOptions, Error, Stop, Target, Worktree, layout, recover};
+use super::{ApplyOptions, Error, Stop, Target, Worktree, attributes, layout, recover};
 use crate::outcome::{
     Applied, Outcome, PathTrouble, Reason, Refusal, Refused, Unsupported, Warning,
 };
@@ -147,7 +147,10 @@ impl Call<'_> {
         }
         let plan = plan(self.steps, &read.preimages, ids, self.policy).map_err(Stop::Refused)?;
         self.check_allowed(&plan)?;
+        layout::check_kinds(plan.outputs())?;
+        self.check_case(&plan, index)?;
         self.check_endings(&plan, ids)?;
+        attributes::check(self.worktree, ids, &plan, index, self.options.target)?;
         if self.options.target != Target::Index {
             drop(layout::steps(
                 &self.worktree.folders,
@@ -245,6 +248,38 @@ impl Call<'_> {
         let refusals = touched.into_iter().filter(|path| !allowed(path));
         let refusals = refusals
             .map(|path| Refusal::of_path(path.as_bstr(), reason()))
+            .collect();
+        Refused::from_all(refusals).map_or(Ok(()), |refused| Err(Stop::Refused(refused)))
+    }
+
+    /// Refuses a new spelling of what the index has in another one, where case does not count: the
+    /// file system would give both one file. A rename that changes the case alone is none.
+    fn check_case(&self, plan: &Plan, index: Option<&Index>) -> Result<(), Stop> {
+        let Some(git) = self.worktree.git.as_ref().filter(|git| git.fold_case) else {
+            return Ok(());
+        };
+        let own = match index {
+            Some(_) => None,
+            None => Some(Index::open(git, false)?),
+        };
+        let Some(index) = index.or(own.as_ref()) else {
+            return Ok(());
+        };
+        let goes = |name: &BStr| {
+            let path = RepoPath::new(name.to_owned()).ok();
+            path.is_some_and(|path| matches!(plan.outputs().get(&path), Some(None)))
+        };
+        // Also one that goes: what is deleted there is the file of the other spelling.
+        let unknown = plan
+            .outputs()
+            .keys()
+            .filter(|path| index.entry(path).is_none());
+        let refusals = unknown
+            .filter(|path| index.has_other_case(path, goes))
+            .map(|path| {
+                let reason = Reason::ForbiddenPath(PathTrouble::Case);
+                Refusal::of_path(path.as_bstr(), reason)
+            })
             .collect();
         Refused::from_all(refusals).map_or(Ok(()), |refused| Err(Stop::Refused(refused)))
     }

@@ -8,7 +8,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 
 use bstr::{BStr, BString, ByteSlice as _};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, RenameFlags, Stat};
+use rustix::fs::{AtFlags, FileType, Gid, Mode, OFlags, RawMode, RenameFlags, Stat, Uid};
 use rustix::io::Errno;
 
 /// How a folder on the way is opened: as a handle, and never through a link.
@@ -139,17 +139,52 @@ impl Disk {
         Ok(rustix::fs::fchmod(file, mode)?)
     }
 
+    /// Gives the folder at `place` this owner, where that may be, and these permission bits.
+    pub(super) fn restore_folder(
+        &self,
+        place: &Place,
+        mode: Mode,
+        [user, group]: [u32; 2],
+    ) -> io::Result<()> {
+        self.gate()?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let folder = rustix::fs::openat(&place.folder, place.name(), flags, Mode::empty())?;
+        if stat_open(&folder)?.owner != [user, group] {
+            // What may not be given back was not ours, and is the maker's now.
+            let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
+            rustix::fs::fchown(&folder, Some(user), Some(group)).ok();
+        }
+        Ok(rustix::fs::fchmod(folder, mode)?)
+    }
+
+    /// Gives `file` to this user and this group.
+    pub(super) fn chown(
+        &self,
+        file: &OwnedFd,
+        user: Option<Uid>,
+        group: Option<Gid>,
+    ) -> io::Result<()> {
+        self.gate()?;
+        Ok(rustix::fs::fchown(file, user, group)?)
+    }
+
     /// Lets `a` and `b` change names, in one step.
     pub(super) fn exchange(&self, a: &Place, b: &Place) -> io::Result<()> {
         self.gate()?;
-        let flags = RenameFlags::EXCHANGE;
-        Ok(rustix::fs::renameat_with(
-            &a.folder,
-            a.name(),
-            &b.folder,
-            b.name(),
-            flags,
-        )?)
+        Ok(self.rename_with(a, b, RenameFlags::EXCHANGE)?)
+    }
+
+    /// Renames in a way that not every file system has.
+    #[cfg_attr(
+        not(test),
+        expect(clippy::unused_self, reason = "tests take the ways away")
+    )]
+    fn rename_with(&self, from: &Place, to: &Place, flags: RenameFlags) -> Result<(), Errno> {
+        #[cfg(test)]
+        if self.faults.plain.get() {
+            return Err(Errno::INVAL);
+        }
+        rustix::fs::renameat_with(&from.folder, from.name(), &to.folder, to.name(), flags)
     }
 
     /// Renames, and replaces what has the new name.
@@ -166,8 +201,7 @@ impl Disk {
     /// Renames, and fails where anything has the new name.
     pub(super) fn rename_new(&self, from: &Place, to: &Place) -> io::Result<()> {
         self.gate()?;
-        let flags = RenameFlags::NOREPLACE;
-        match rustix::fs::renameat_with(&from.folder, from.name(), &to.folder, to.name(), flags) {
+        match self.rename_with(from, to, RenameFlags::NOREPLACE) {
             Err(error) if unsupported(error) => {
                 self.link(from, to)?;
                 self.unlink(from)
@@ -307,8 +341,11 @@ fn read_to_end(file: OwnedFd, size: i128) -> io::Result<Option<BString>> {
     Ok((bytes.len() as u64 <= limit).then(|| bytes.into()))
 }
 
+/// Extended attributes: each name and value, in the kernel's order.
+pub(super) type Attributes = Vec<(Vec<u8>, Vec<u8>)>;
+
 /// Returns the extended attributes of the file at `place`.
-pub(super) fn attributes(place: &Place) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
+pub(super) fn attributes(place: &Place) -> io::Result<Attributes> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::openat(&place.folder, place.name(), flags, Mode::empty())?;
     let mut names = vec![0u8; 64 << 10];
@@ -322,11 +359,6 @@ pub(super) fn attributes(place: &Place) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
         all.push((name.to_vec(), value));
     }
     Ok(all)
-}
-
-/// Gives `file` an extended attribute. Returns whether it took it.
-pub(super) fn set_attribute(file: &OwnedFd, name: &[u8], value: &[u8]) -> bool {
-    rustix::fs::fsetxattr(file, name, value, rustix::fs::XattrFlags::empty()).is_ok()
 }
 
 #[cfg(test)]
@@ -347,6 +379,14 @@ pub(super) mod faults {
         Kill,
         /// Somebody else writes `meddled` before the step.
         Meddle,
+        /// Somebody else writes `meddled`, and the step panics.
+        MeddleAndPanic,
+        /// Somebody else renames `meddled` to `moved` before the step.
+        Move,
+        /// Somebody else closes `meddled` to others before the step.
+        Close,
+        /// Somebody else gives `meddled` an extended attribute before the step.
+        Mark,
         /// Somebody else puts another file in the place of `meddled` before the step, as editors
         /// save.
         Replace,
@@ -356,8 +396,11 @@ pub(super) mod faults {
     pub(in crate::worktree) struct Faults {
         pub(in crate::worktree) steps: Cell<usize>,
         pub(in crate::worktree) at: Cell<Option<usize>>,
+        /// The disk can neither exchange two names nor rename to a free one alone.
+        pub(in crate::worktree) plain: Cell<bool>,
         pub(in crate::worktree) how: Cell<How>,
         pub(in crate::worktree) meddled: std::cell::RefCell<std::path::PathBuf>,
+        pub(in crate::worktree) moved: std::cell::RefCell<std::path::PathBuf>,
     }
 
     impl Faults {
@@ -376,6 +419,24 @@ pub(super) mod faults {
                 How::Panic if step == at => panic!("a test wants step {step} to panic"),
                 How::Meddle if step == at => {
                     std::fs::write(&*self.meddled.borrow(), "somebody else's\n")
+                }
+                How::Move if step == at => {
+                    std::fs::rename(&*self.meddled.borrow(), &*self.moved.borrow())
+                }
+                How::Close if step == at => {
+                    use std::os::unix::fs::PermissionsExt as _;
+                    let mode = std::fs::Permissions::from_mode(0o600);
+                    std::fs::set_permissions(&*self.meddled.borrow(), mode)
+                }
+                How::Mark if step == at => {
+                    let flags = rustix::fs::XattrFlags::empty();
+                    let set =
+                        rustix::fs::setxattr(&*self.meddled.borrow(), "user.mark", b"x", flags);
+                    Ok(set?)
+                }
+                How::MeddleAndPanic if step == at => {
+                    std::fs::write(&*self.meddled.borrow(), "somebody else's\n")?;
+                    panic!("a test wants step {step} to panic")
                 }
                 How::Replace if step == at => {
                     let path = self.meddled.borrow();

@@ -12,9 +12,11 @@ use bstr::{BStr, BString};
 use gix::attrs::StateRef;
 use gix::filter::plumbing::driver::apply::Delay;
 use gix::filter::plumbing::pipeline::convert::{ToGitOutcome, ToWorktreeOutcome, to_worktree};
+use gix::worktree::stack::state::attributes::Source;
 use gix_hash::Kind;
 
 use super::Error;
+use super::attributes::Later;
 use super::discover::Git;
 use super::disk;
 use super::walk::{Folders, ancestors};
@@ -50,6 +52,8 @@ pub(super) struct Ids<'w> {
     slow: RefCell<Option<Slow<'w>>>,
     /// `.gitattributes` files that the index has.
     indexed: RefCell<Vec<BString>>,
+    /// The attributes files that count instead of those that are there.
+    later: Option<&'w Later>,
 }
 
 /// gix's filter pipeline with what it needs; built once it is needed.
@@ -71,6 +75,15 @@ impl<'w> Ids<'w> {
             rules: RefCell::default(),
             slow: RefCell::default(),
             indexed: RefCell::default(),
+            later: None,
+        }
+    }
+
+    /// Returns the ids that there are once the attributes files are those of `later`.
+    pub(super) fn later(git: &'w Git, folders: &'w Folders, later: &'w Later) -> Self {
+        Self {
+            later: Some(later),
+            ..Self::new(Some(git), folders, false, true)
         }
     }
 
@@ -124,7 +137,7 @@ impl<'w> Ids<'w> {
                 known
             }
         };
-        if everywhere || self.has_attributes(None)? {
+        if everywhere || self.later.is_some() || self.has_attributes(None)? {
             return Ok(true);
         }
         for folder in ancestors(path) {
@@ -159,8 +172,13 @@ impl<'w> Ids<'w> {
     fn look_up(&self, git: &'w Git, path: &RepoPath) -> Result<Rule, Error> {
         let cannot = |error| Error::from_git("cannot read the attributes", error);
         let index = git.repo.index_or_empty().map_err(cannot)?;
-        let source = gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping;
-        let mut stack = git.repo.attributes_only(&index, source).map_err(cannot)?;
+        let stack = match self.later {
+            Some(later) => later.repo.attributes_only(&later.state, Source::IdMapping),
+            None => git
+                .repo
+                .attributes_only(&index, Source::WorktreeThenIdMapping),
+        };
+        let mut stack = stack.map_err(cannot)?;
         let mut found = stack.selected_attribute_matches(["filter", "working-tree-encoding"]);
         let platform = stack.at_entry(path.as_bstr(), None).map_err(cannot)?;
         platform.matching_attributes(&mut found);
@@ -244,7 +262,14 @@ impl<'w> Ids<'w> {
             let Some(git) = self.git else {
                 return Err(Error::plain("cannot normalise without git"));
             };
-            let (pipeline, _) = git.repo.filter_pipeline(None).map_err(cannot)?;
+            let pipeline = match self.later {
+                Some(Later { repo, state }) => {
+                    let stack = repo.attributes_only(state, Source::IdMapping);
+                    gix::filter::Pipeline::new(repo, stack.map_err(cannot)?.detach())
+                }
+                None => git.repo.filter_pipeline(None).map(|(pipeline, _)| pipeline),
+            };
+            let pipeline = pipeline.map_err(cannot)?;
             let index = git.repo.index_or_empty().map_err(cannot)?;
             *slow = Some(Slow { pipeline, index });
         }
@@ -276,7 +301,7 @@ impl BlobIds for Ids<'_> {
 }
 
 /// Returns the name of the attributes file in `folder` (`None`: the root).
-fn attributes_of(folder: Option<&RepoPath>) -> BString {
+pub(super) fn attributes_of(folder: Option<&RepoPath>) -> BString {
     match folder {
         Some(folder) => format!("{folder}/.gitattributes").into(),
         None => ".gitattributes".into(),

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use bstr::{BStr, BString, ByteSlice as _};
+use bstr::{BStr, ByteSlice as _};
 use gix::index::entry::{Flags, Mode as EntryMode};
 
 use super::Error;
@@ -137,17 +137,15 @@ impl Index {
         self.file.path_is_directory(path.as_bstr())
     }
 
-    /// Returns another tracked path that `path` is equal to when case is set aside.
-    pub(super) fn other_case(&self, path: &RepoPath) -> Option<BString> {
+    /// Tells whether a tracked path that does not go, or a folder above it, is equal to `path` or a
+    /// folder above that when case is set aside, and spelled otherwise.
+    pub(super) fn has_other_case(&self, path: &RepoPath, goes: impl Fn(&BStr) -> bool) -> bool {
         let backing = self.file.path_backing();
-        let names = self
-            .file
-            .entries()
-            .iter()
-            .map(|entry| entry.path_in(backing));
-        let mut same = names.filter(|name| name.eq_ignore_ascii_case(path.as_bstr()));
-        same.find(|name| *name != path.as_bstr())
-            .map(BStr::to_owned)
+        let entries = self.file.entries().iter();
+        let names = entries.map(|entry| entry.path_in(backing));
+        names
+            .filter(|name| spelled_otherwise(name, path.as_bstr()))
+            .any(|name| !goes(name))
     }
 
     /// Returns why this index cannot be written back.
@@ -159,4 +157,19 @@ impl Index {
             .is_sparse()
             .then_some(Unsupported::Index("sparse"))
     }
+}
+
+/// Tells whether the first component in which `a` and `b` differ is the same when case is set aside.
+fn spelled_otherwise(a: &[u8], b: &[u8]) -> bool {
+    let pairs = a.split(|b| *b == b'/').zip(b.split(|b| *b == b'/'));
+    let first = pairs.into_iter().find(|(a, b)| a != b);
+    first.is_some_and(|(a, b)| alike(a, b))
+}
+
+/// Tells whether `a` and `b` are one name where case does not count.
+fn alike(a: &[u8], b: &[u8]) -> bool {
+    if a.is_ascii() && b.is_ascii() {
+        return a.eq_ignore_ascii_case(b);
+    }
+    a.to_str_lossy().to_lowercase() == b.to_str_lossy().to_lowercase()
 }

@@ -4,7 +4,8 @@
 //! without that lock is what a killed process left, and it says what that one was about to do.
 //! (A process number would not do: it means nothing in another container, and is used again.)
 //!
-//! Lines, each written before what it announces: `surefoot 1 ID DEVICE INODE`, one for each step,
+//! Lines, each written before what it announces: `surefoot 1 ID DEVICE INODE` of the file itself,
+//! `root` with the tree that it is about (a repository may have several), one for each step,
 //! `index` where the index is written too; then, once all is staged, a `new` line for each staged
 //! file and `publish`; `indexed` once the new index is staged; `commit` once all is in place. Until
 //! then the transaction is undone, from then on it is finished. What survives is what the kernel
@@ -16,6 +17,7 @@ use std::os::fd::OwnedFd;
 use bstr::{BString, ByteSlice as _};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 
+use super::Worktree;
 use super::disk::{self, Disk, Ident, Place};
 use super::steps::{Staged, Step};
 use crate::path::RepoPath;
@@ -24,6 +26,9 @@ use crate::path::RepoPath;
 const TRIES: u32 = 500;
 /// The largest journal that is read.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// How the first line of a journal begins.
+const HEADER: &[u8] = b"surefoot 1 ";
 
 /// The held lock, which is the open journal.
 #[derive(Debug)]
@@ -44,6 +49,10 @@ pub(super) struct Journal {
     pub(super) committed: bool,
     /// The journal was written where it stands, and not copied from elsewhere.
     pub(super) at_home: bool,
+    /// The root of the tree that the steps count from: device and inode, and its name then.
+    pub(super) root: Option<([i128; 2], String)>,
+    /// Every line is one that we write.
+    pub(super) understood: bool,
 }
 
 /// Where an index is written: its folder, and three names in it.
@@ -113,20 +122,27 @@ impl Lock {
     /// Begins the journal of transaction `id`.
     pub(super) fn begin(
         &self,
-        disk: &Disk,
+        worktree: &Worktree,
         id: &str,
         steps: &[Staged],
         index: Option<&IndexNames>,
     ) -> io::Result<()> {
         let mut text =
             format!("surefoot 1 {id} {} {}\n", self.ident.dev, self.ident.ino).into_bytes();
+        let root = disk::stat_open(worktree.folders.root())?;
+        let numbers = [root.dev, root.ino].map(|number| number.to_string());
+        let [dev, ino] = numbers.each_ref().map(String::as_bytes);
+        put(
+            &mut text,
+            &[b"root", dev, ino, root_name(worktree).as_bytes()],
+        );
         for staged in steps {
             staged.step.write(&mut text);
         }
         if let Some(index) = index {
             put(&mut text, &[b"index", &index.folder, &index.name]);
         }
-        disk.write(&self.file, &text)
+        worktree.disk.write(&self.file, &text)
     }
 
     /// Adds steps to a journal that was begun without them.
@@ -168,8 +184,13 @@ impl Lock {
 impl Journal {
     /// Reads a journal. A last line that is not whole was never acted upon.
     fn parse(bytes: &[u8], ident: &Ident) -> Self {
-        let mut journal = Self::default();
+        let mut journal = Self {
+            understood: true,
+            ..Self::default()
+        };
         let whole = bytes.rfind_byte(b'\n').map_or(0, |at| at + 1);
+        // Killed within the very first write: nothing was done.
+        journal.at_home = whole == 0 && bytes.starts_with(HEADER);
         for line in bytes.get(..whole).unwrap_or_default().lines() {
             let fields: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
             journal.take_line(&fields, ident);
@@ -186,6 +207,11 @@ impl Journal {
                 let (folder, name) = ((*folder).into(), (*name).into());
                 self.index = Some(IndexNames { folder, name });
             }
+            [b"root", dev, ino, name] => {
+                let ident = number(dev).zip(number(ino));
+                let name = name.to_str_lossy().into_owned();
+                self.root = ident.map(|(dev, ino)| ([dev, ino], name));
+            }
             [b"new", at, numbers @ ..] => {
                 let numbers: Vec<i128> = numbers.iter().filter_map(|n| number(n)).collect();
                 let at = number(at).and_then(|at| usize::try_from(at).ok());
@@ -198,9 +224,11 @@ impl Journal {
                         modified,
                         ..*ident
                     });
+                } else {
+                    self.understood = false;
                 }
             }
-            [header] if header.starts_with(b"surefoot 1 ") => {
+            [header] if header.starts_with(HEADER) => {
                 let words: Vec<&[u8]> = header.split(|b| *b == b' ').collect();
                 if let [_, _, id, dev, ino] = words.as_slice() {
                     self.id = id.to_str_lossy().into_owned();
@@ -209,6 +237,7 @@ impl Journal {
             }
             fields => {
                 let step = Step::parse(fields, &self.id);
+                self.understood &= step.is_some();
                 self.steps
                     .extend(step.map(|step| Staged { step, new: None }));
             }
@@ -222,11 +251,14 @@ impl Step {
             Self::Away { target, backup } => {
                 put(text, &[b"away", target.as_bstr(), backup.as_bstr()]);
             }
-            Self::RemoveFolder { folder, mode } => {
-                put(
-                    text,
-                    &[b"rmdir", folder.as_bstr(), mode.to_string().as_bytes()],
-                );
+            Self::RemoveFolder {
+                folder,
+                mode,
+                owner: [user, group],
+            } => {
+                let numbers = [mode, user, group].map(u32::to_string);
+                let [mode, user, group] = numbers.each_ref().map(String::as_bytes);
+                put(text, &[b"rmdir", folder.as_bstr(), mode, user, group]);
             }
             Self::MakeFolder { folder } => put(text, &[b"mkdir", folder.as_bstr()]),
             Self::Make { temp, target } => {
@@ -236,11 +268,9 @@ impl Step {
                 temp,
                 target,
                 spare,
-                old,
             } => {
-                let old = old.to_string();
                 let [temp, target, spare] = [temp, target, spare].map(RepoPath::as_bstr);
-                put(text, &[b"swap", temp, target, spare, old.as_bytes()]);
+                put(text, &[b"swap", temp, target, spare]);
             }
         }
     }
@@ -254,11 +284,13 @@ impl Step {
                 target: path(target)?,
                 backup: own(backup)?,
             }),
-            [b"rmdir", folder, mode] => {
+            [b"rmdir", folder, mode, user, group] => {
+                let small = |field| number(field).and_then(|number| u32::try_from(number).ok());
                 let mode = number(mode).and_then(|mode| mode.try_into().ok())?;
                 Some(Self::RemoveFolder {
                     folder: path(folder)?,
                     mode,
+                    owner: [small(user)?, small(group)?],
                 })
             }
             [b"mkdir", folder] => Some(Self::MakeFolder {
@@ -268,11 +300,10 @@ impl Step {
                 temp: own(temp)?,
                 target: path(target)?,
             }),
-            [b"swap", temp, target, spare, old] => Some(Self::Swap {
+            [b"swap", temp, target, spare] => Some(Self::Swap {
                 temp: own(temp)?,
                 target: path(target)?,
                 spare: own(spare)?,
-                old: number(old)?,
             }),
             _ => None,
         }
@@ -295,6 +326,15 @@ fn is_own_name(path: &RepoPath, id: &str) -> bool {
 pub(super) fn is_reserved(path: &RepoPath) -> bool {
     path.components()
         .any(|name| name.starts_with(b".surefoot-") || name.eq_ignore_ascii_case(b".surefoot.lock"))
+}
+
+/// Returns the name of the root for a message, free of line breaks.
+fn root_name(worktree: &Worktree) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+    let named = worktree.named_root();
+    let name = std::path::absolute(named);
+    let name = name.as_deref().unwrap_or(named);
+    name.as_os_str().as_bytes().escape_bytes().to_string()
 }
 
 fn put(text: &mut Vec<u8>, fields: &[&[u8]]) {

@@ -41,12 +41,12 @@ pub(super) fn steps(
     };
     let (mut away, mut removed, mut written) = (Vec::new(), Vec::new(), Vec::new());
     for (path, after) in outputs {
-        let Some(after) = after else {
+        if after.is_none() {
             away.extend(layout.away(path, seen.get(path))?);
             continue;
-        };
-        check_link(path, after)?;
+        }
         layout.check_way(path)?;
+        layout.check_repository(path)?;
         written.push(layout.write(path, seen.get(path), &mut removed)?);
     }
     let made = layout
@@ -56,6 +56,9 @@ pub(super) fn steps(
     let steps = away.into_iter().chain(removed).chain(made).chain(written);
     Ok(steps.map(|step| Staged { step, new: None }).collect())
 }
+
+/// A folder's mode and owner, and what is in it: each name, and whether it is a folder.
+type Listed = (RawMode, [u32; 2], Vec<(BString, bool)>);
 
 struct Layout<'a> {
     folders: &'a Folders,
@@ -107,6 +110,47 @@ impl Layout<'_> {
         Ok(())
     }
 
+    /// Refuses the file by which a folder becomes what git takes for a repository: its configuration
+    /// names commands that git would run.
+    fn check_repository(&self, path: &RepoPath) -> Result<(), Stop> {
+        let cannot = |e| Error::io(format!("cannot look at `{path}`"), e);
+        let folders = std::iter::once(None).chain(ancestors(path).map(Some));
+        for folder in folders.filter(|folder| is_of_repository(folder.as_ref(), path)) {
+            let has = |name: &str| self.has(folder.as_ref(), name).map_err(cannot);
+            if has("HEAD")? && (has("commondir")? || has("objects")? && has("refs")?) {
+                return Err(refused(path, Reason::ForbiddenPath(PathTrouble::Submodule)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether `folder` has something called `name` after the plan.
+    fn has(&self, folder: Option<&RepoPath>, name: &str) -> std::io::Result<bool> {
+        let path = match folder {
+            Some(folder) => format_path(folder, name.as_bytes()),
+            None => name.into(),
+        };
+        let Ok(path) = RepoPath::new(path) else {
+            return Ok(false);
+        };
+        let text = path.as_bstr();
+        let mut same = self
+            .outputs
+            .range(&path..)
+            .take_while(|(other, _)| other.as_bstr().starts_with(text))
+            .filter(|(other, _)| matches!(other.as_bstr().get(text.len()), None | Some(b'/')));
+        if same.any(|(_, after)| after.is_some()) {
+            return Ok(true);
+        }
+        if self.outputs.contains_key(&path) {
+            return Ok(false);
+        }
+        match self.folders.way(&path)? {
+            Way::Open(place) => Ok(disk::stat(&place)?.is_some()),
+            _ => Ok(false),
+        }
+    }
+
     fn write(
         &mut self,
         path: &RepoPath,
@@ -115,13 +159,12 @@ impl Layout<'_> {
     ) -> Result<Step, Stop> {
         let temp = self.own(path)?;
         match seen {
-            Some(Seen::File { ident, .. }) => {
-                let (spare, old) = (self.own(path)?, ident.ino);
+            Some(Seen::File { .. }) => {
+                let spare = self.own(path)?;
                 Ok(Step::Swap {
                     temp,
                     target: path.clone(),
                     spare,
-                    old,
                 })
             }
             Some(Seen::Absent) => Ok(Step::Make {
@@ -146,7 +189,7 @@ impl Layout<'_> {
         let mut found = Vec::new();
         while let Some(folder) = open.pop() {
             let cannot = |e| Error::io(format!("cannot read the folder `{folder}`"), e);
-            let (mode, names) = self.list(&folder).map_err(cannot)?;
+            let (mode, owner, names) = self.list(&folder).map_err(cannot)?;
             for (name, is_folder) in names {
                 let below = RepoPath::new(format_path(&folder, &name));
                 match below {
@@ -155,18 +198,22 @@ impl Layout<'_> {
                     _ => return Err(refused(path, Reason::ForbiddenPath(PathTrouble::Folder))),
                 }
             }
-            found.push(Step::RemoveFolder { folder, mode });
+            found.push(Step::RemoveFolder {
+                folder,
+                mode,
+                owner,
+            });
         }
         removed.extend(found.into_iter().rev());
         Ok(())
     }
 
-    fn list(&self, folder: &RepoPath) -> std::io::Result<(RawMode, Vec<(BString, bool)>)> {
+    fn list(&self, folder: &RepoPath) -> std::io::Result<Listed> {
         let place = self.folders.place(folder)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let name = place.name.as_slice();
         let open = rustix::fs::openat(&place.folder, name, flags, Permissions::empty())?;
-        let mode = disk::stat_open(&open)?.mode & 0o7777;
+        let ident = disk::stat_open(&open)?;
         let mut names = Vec::new();
         for entry in rustix::fs::Dir::read_from(&open)? {
             let entry = entry?;
@@ -178,7 +225,7 @@ impl Layout<'_> {
             let is_folder = ident.is_some_and(|ident| ident.kind() == FileType::Directory);
             names.push((name, is_folder));
         }
-        Ok((mode, names))
+        Ok((ident.mode & 0o7777, ident.owner, names))
     }
 
     /// Returns a new name of our own beside `path`, or in the nearest folder above it that is there
@@ -208,9 +255,29 @@ impl Layout<'_> {
     }
 }
 
+/// Tells whether `path` has a name in `folder` that a repository has there.
+fn is_of_repository(folder: Option<&RepoPath>, path: &RepoPath) -> bool {
+    let at = folder.map_or(0, |folder| folder.components().count());
+    let name = path.components().nth(at).unwrap_or_default();
+    [&b"HEAD"[..], b"objects", b"refs", b"commondir"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
 fn format_path(folder: &RepoPath, name: &[u8]) -> BString {
     bstr::join("/", [folder.as_bstr().as_bytes(), name]).into()
 }
+
+/// Refuses a plan that makes what no checkout may make, wherever the plan lands.
+pub(super) fn check_kinds(outputs: &Outputs) -> Result<(), Stop> {
+    outputs
+        .iter()
+        .filter_map(|(path, after)| Some((path, after.as_ref()?)))
+        .try_for_each(|(path, after)| check_link(path, after))
+}
+
+/// The files that git reads as they stand in the tree, and through no link.
+const READ_BY_GIT: [&str; 4] = [".gitattributes", ".gitignore", ".gitmodules", ".mailmap"];
 
 /// Refuses links that lead into git's folder or out of the tree, and what git itself would not
 /// follow.
@@ -226,7 +293,10 @@ fn check_link(path: &RepoPath, after: &After) -> Result<(), Stop> {
     let last = path.components().next_back().unwrap_or_default();
     let is_link = Some(gix::validate::path::component::Mode::Symlink);
     let options = gix::validate::path::component::Options::default();
-    if gix::validate::path::component(last, is_link, options).is_err() {
+    let is_read = READ_BY_GIT
+        .iter()
+        .any(|known| last.eq_ignore_ascii_case(known.as_bytes()));
+    if is_read || gix::validate::path::component(last, is_link, options).is_err() {
         return Err(refused(path, name(PathError::Reserved)));
     }
     let mut parts: Vec<&[u8]> = match path.as_bstr().rfind_byte(b'/') {

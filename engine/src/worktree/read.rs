@@ -313,7 +313,7 @@ impl<'a, 'w> Reader<'a, 'w> {
             return Ok(None);
         }
         let entry = index.entry(path);
-        self.apply_entry(path, preimage, entry.as_ref());
+        self.apply_entry(preimage, entry.as_ref());
         if last.is_none() && matches!(preimage.state, State::File { .. }) {
             self.add_witnesses(path, preimage, entry.as_ref())?;
         }
@@ -321,7 +321,7 @@ impl<'a, 'w> Reader<'a, 'w> {
     }
 
     /// Takes over what `path`'s index entry says.
-    fn apply_entry(&self, path: &RepoPath, preimage: &mut Preimage, entry: Option<&Entry>) {
+    fn apply_entry(&self, preimage: &mut Preimage, entry: Option<&Entry>) {
         use gix::index::entry::Flags;
         let Some(git) = &self.worktree.git else {
             return;
@@ -338,13 +338,6 @@ impl<'a, 'w> Reader<'a, 'w> {
             {
                 *mode = known;
             }
-        } else if git.fold_case
-            && preimage.barred.is_none()
-            && self
-                .index()
-                .is_ok_and(|index| index.other_case(path).is_some())
-        {
-            preimage.barred = Some(Reason::ForbiddenPath(PathTrouble::Case));
         }
     }
 

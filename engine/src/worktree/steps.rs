@@ -18,7 +18,11 @@ pub(super) enum Step {
     /// `target` is removed, and kept as `backup`.
     Away { target: RepoPath, backup: RepoPath },
     /// An empty folder is removed.
-    RemoveFolder { folder: RepoPath, mode: RawMode },
+    RemoveFolder {
+        folder: RepoPath,
+        mode: RawMode,
+        owner: [u32; 2],
+    },
     /// A folder is made.
     MakeFolder { folder: RepoPath },
     /// `temp` becomes `target`, where nothing was.
@@ -29,7 +33,6 @@ pub(super) enum Step {
         temp: RepoPath,
         target: RepoPath,
         spare: RepoPath,
-        old: i128,
     },
 }
 
@@ -45,6 +48,9 @@ impl Step {
     }
 }
 
+/// The mode of a folder that is being made again: closed to others, and sticky to nobody's use.
+const UNFINISHED: RawMode = 0o1700;
+
 /// A step with the new file's identity, once that is known.
 #[derive(Clone, Debug)]
 pub(super) struct Staged {
@@ -52,10 +58,10 @@ pub(super) struct Staged {
     pub(super) new: Option<Ident>,
 }
 
-/// What became of an undo.
+/// What became of an undo, or of the cleaning up behind a commit.
 #[derive(Debug, Default)]
 pub(super) struct Undone {
-    /// Files that were not put back, and what stays beside them.
+    /// Files that were not put back or not removed, and what stays beside them.
     pub(super) left: Vec<PathBuf>,
     /// The disk failed: the next start may do better.
     pub(super) retry: bool,
@@ -73,7 +79,8 @@ impl Ground<'_> {
     pub(super) fn publish(self, step: &Step) -> io::Result<()> {
         let at = |path| self.folders.place(path);
         match step {
-            Step::Away { target, backup } => self.disk.rename_new(&at(target)?, &at(backup)?),
+            // The backup's name is ours, and a rename takes along what stands there, whosever.
+            Step::Away { target, backup } => self.disk.rename(&at(target)?, &at(backup)?),
             Step::RemoveFolder { folder, .. } => {
                 self.folders.forget(folder);
                 self.disk.remove_folder(&at(folder)?)
@@ -86,13 +93,14 @@ impl Ground<'_> {
                 temp,
                 target,
                 spare,
-                ..
             } => {
                 let (temp, target) = (at(temp)?, at(target)?);
                 match self.disk.exchange(&temp, &target) {
+                    // For a moment the name is free; but a file that somebody puts there meanwhile is
+                    // never replaced.
                     Err(error) if cannot_exchange(&error) => {
-                        self.disk.link(&target, &at(spare)?)?;
-                        self.disk.rename(&temp, &target)
+                        self.disk.rename(&target, &at(spare)?)?;
+                        self.disk.rename_new(&temp, &target)
                     }
                     done => done,
                 }
@@ -170,13 +178,11 @@ impl Ground<'_> {
     fn undo_one(self, staged: &Staged) -> io::Result<bool> {
         match &staged.step {
             Step::Away { target, backup } => self.undo_away(target, backup),
-            Step::RemoveFolder { folder, mode } => {
-                if self.look(folder)?.is_none() {
-                    let mode = Mode::from_raw_mode(*mode & 0o7777);
-                    self.disk.make_folder(&self.folders.place(folder)?, mode)?;
-                }
-                Ok(true)
-            }
+            Step::RemoveFolder {
+                folder,
+                mode,
+                owner,
+            } => self.make_again(folder, *mode, *owner),
             Step::MakeFolder { folder } => {
                 self.folders.forget(folder);
                 if self
@@ -193,14 +199,30 @@ impl Ground<'_> {
                 temp,
                 target,
                 spare,
-                old,
-            } => self.undo_swap([temp, target, spare], *old, staged.new),
+            } => self.undo_swap([temp, target, spare], staged.new),
         }
+    }
+
+    /// Makes a folder that was removed, with the mode and owner that it had. Until it is as it was
+    /// it has a mode that no folder has, by which it is known after a kill.
+    fn make_again(self, folder: &RepoPath, mode: RawMode, owner: [u32; 2]) -> io::Result<bool> {
+        let place = self.folders.place(folder)?;
+        if disk::stat(&place)?.is_none() {
+            self.disk
+                .make_folder(&place, Mode::from_raw_mode(UNFINISHED))?;
+        }
+        let now = disk::stat(&place)?.ok_or(io::ErrorKind::NotFound)?;
+        if now.kind() == FileType::Directory && now.mode & 0o1777 == UNFINISHED {
+            let mode = Mode::from_raw_mode(mode & 0o7777);
+            self.disk.restore_folder(&place, mode, owner)?;
+        }
+        Ok(now.kind() == FileType::Directory)
     }
 
     fn undo_away(self, target: &RepoPath, backup: &RepoPath) -> io::Result<bool> {
         if !self.is_there(backup) {
-            return Ok(true);
+            // Neither name: somebody took the folder away, with what was kept.
+            return Ok(self.is_there(target));
         }
         if let Some(now) = self.look(target)? {
             // Where a file can only be linked and unlinked, a kill between leaves it both names.
@@ -239,53 +261,83 @@ impl Ground<'_> {
     fn undo_swap(
         self,
         [temp, target, spare]: [&RepoPath; 3],
-        old: i128,
         new: Option<Ident>,
     ) -> io::Result<bool> {
-        let is_new = |now: Option<Ident>| now.zip(new).is_some_and(|(a, b)| a.same_file(&b));
+        if let Some(kept) = self.look(spare)? {
+            return self.undo_spare([temp, target, spare], kept, new);
+        }
         let (aside, now) = (self.look(temp)?, self.look(target)?);
-        if is_new(aside) {
+        if is_new(aside, new) {
             // Never swapped: what is aside is ours alone.
             self.remove(temp)?;
-            self.remove(spare)?;
-        } else if is_new(now) && aside.is_some() {
+        } else if is_new(now, new) && aside.is_some() {
             // What is aside is what stood here when the names were swapped, whoever wrote it.
             self.disk
                 .exchange(&self.folders.place(temp)?, &self.folders.place(target)?)?;
-            if !is_new(self.look(temp)?) {
+            if !is_new(self.look(temp)?, new) {
                 return Ok(false);
             }
             self.remove(temp)?;
-        } else if aside.is_some() {
+        } else if aside.is_some() || now.is_none() {
+            // Where there is none of the names, somebody took the folder away with what was kept.
             return Ok(false);
-        } else if self.is_there(spare) {
-            if now.is_some_and(|now| now.ino == old) {
-                self.remove(spare)?;
-            } else if is_new(now) {
-                self.disk
-                    .rename(&self.folders.place(spare)?, &self.folders.place(target)?)?;
-            } else {
-                return Ok(false);
-            }
         }
         Ok(true)
     }
 
-    /// Removes what the steps kept of the old files, and folders that they emptied. Returns whether
-    /// nothing of that is left.
-    pub(super) fn finish(self, steps: &[Staged]) -> bool {
-        let mut clean = true;
-        for staged in steps {
-            for name in staged.step.own_names() {
-                clean &= self.remove(name).is_ok();
+    /// Undoes a swap where the file that stood there is kept as `spare`. Whatever stands at `target`
+    /// by now is put aside before it is looked at.
+    fn undo_spare(
+        self,
+        [temp, target, spare]: [&RepoPath; 3],
+        kept: Ident,
+        new: Option<Ident>,
+    ) -> io::Result<bool> {
+        let (aside, now) = (self.look(temp)?, self.look(target)?);
+        if now.is_some_and(|now| now.ino == kept.ino) {
+            // It has both names: an earlier undo was cut short.
+            self.remove(spare)?;
+            self.remove(temp)?;
+            return Ok(true);
+        }
+        if is_new(now, new) && is_new(aside, new) {
+            // So has the new one: it was linked to its place, and not yet unlinked.
+            self.remove(target)?;
+        } else if is_new(now, new) && aside.is_none() {
+            self.disk
+                .rename(&self.folders.place(target)?, &self.folders.place(temp)?)?;
+        }
+        let (aside, now) = (self.look(temp)?, self.look(target)?);
+        let theirs = aside.is_some() && !is_new(aside, new);
+        if theirs && now.is_none() {
+            let (temp, target) = (self.folders.place(temp)?, self.folders.place(target)?);
+            self.disk.rename_new(&temp, &target)?;
+        } else if !theirs {
+            self.remove(temp)?;
+        }
+        if theirs || now.is_some() {
+            return Ok(false);
+        }
+        let (spare, target) = (self.folders.place(spare)?, self.folders.place(target)?);
+        self.disk.rename_new(&spare, &target)?;
+        Ok(true)
+    }
+
+    /// Removes what the steps kept of the old files, and folders that they emptied.
+    pub(super) fn finish(self, steps: &[Staged]) -> Undone {
+        let mut done = Undone::default();
+        for name in steps.iter().flat_map(|staged| staged.step.own_names()) {
+            if self.remove(name).is_err() {
+                done.left.push(super::to_path(name));
             }
         }
+        done.retry = !done.left.is_empty();
         for staged in steps {
             if let Step::Away { target, .. } = &staged.step {
-                clean &= self.prune(target).is_ok();
+                done.retry |= self.prune(target).is_err();
             }
         }
-        clean
+        done
     }
 
     /// Removes the folders above `path` that are empty, innermost first, as git does.
@@ -320,6 +372,11 @@ impl Ground<'_> {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Tells whether `now` is the staged file `new`.
+fn is_new(now: Option<Ident>, new: Option<Ident>) -> bool {
+    now.zip(new).is_some_and(|(now, new)| now.same_file(&new))
 }
 
 /// Tells whether `error` says that this file system cannot exchange two names.

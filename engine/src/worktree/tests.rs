@@ -3,6 +3,10 @@
     reason = "these tests look at the disk themselves"
 )]
 
+mod meddling;
+mod recovery;
+mod rights;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -21,7 +25,7 @@ use crate::patch::{
 use crate::path::PathSpec;
 use crate::policy::Policy;
 
-/// What is where: content and mode, or a link's target with mode 0, or a folder without anything.
+/// What is where: content and mode, or a link's target with mode 0, or a folder's mode.
 type Tree = BTreeMap<String, (Vec<u8>, u32)>;
 
 fn tree(root: &Path) -> Tree {
@@ -45,7 +49,8 @@ fn tree(root: &Path) -> Tree {
                 let target = fs::read_link(&path).unwrap();
                 found.insert(name, (target.into_os_string().into_encoded_bytes(), 0));
             } else if metadata.is_dir() {
-                found.insert(format!("{name}/"), (Vec::new(), 0));
+                let mode = metadata.permissions().mode() & 0o7777;
+                found.insert(format!("{name}/"), (Vec::new(), mode));
                 open.push(path);
             } else {
                 let mode = metadata.permissions().mode() & 0o7777;
@@ -143,6 +148,8 @@ fn scene(root: &Path) -> Vec<Parsed> {
     write(root, "old/gone.txt", "to be removed\n", 0o644);
     write(root, "from.txt", "moved as it is\n", 0o644);
     write(root, "swap/inner.txt", "a file in a folder\n", 0o644);
+    // No umask makes a folder so.
+    fs::set_permissions(root.join("swap"), fs::Permissions::from_mode(0o2773)).unwrap();
     write(root, "flat", "a file that becomes a folder\n", 0o644);
     std::os::unix::fs::symlink("a.txt", root.join("link")).unwrap();
     let mut moved = edit("from.txt", Change::Keep);
@@ -188,7 +195,7 @@ fn scene_after(before: &Tree) -> Tree {
     after.insert("a.txt".into(), file("alpha one\nbeta three\n", 0o644));
     after.insert("run.sh".into(), file("echo first\necho changed\n", 0o750));
     for folder in ["deep/", "deep/er/", "fresh/", "flat/"] {
-        after.insert(folder.into(), (Vec::new(), 0));
+        after.insert(folder.into(), (Vec::new(), before["old/"].1));
     }
     after.insert("deep/er/to.txt".into(), file("moved as it is\n", mode));
     after.insert("fresh/file.txt".into(), file("new here\n", 0o644));
@@ -254,6 +261,8 @@ struct Stage {
     before: Tree,
     after: Tree,
     index: [String; 2],
+    /// The disk has only the renames that every one has.
+    plain_disk: bool,
 }
 
 fn stage(ground: Ground) -> Stage {
@@ -282,6 +291,7 @@ fn stage(ground: Ground) -> Stage {
         before,
         after,
         index,
+        plain_disk: false,
     }
 }
 
@@ -317,6 +327,7 @@ fn copy(from: &Path, to: &Path) {
         let kind = entry.file_type().unwrap();
         if kind.is_dir() {
             fs::create_dir(&new).unwrap();
+            fs::set_permissions(&new, entry.metadata().unwrap().permissions()).unwrap();
             copy(&entry.path(), &new);
         } else if kind.is_symlink() {
             std::os::unix::fs::symlink(fs::read_link(entry.path()).unwrap(), new).unwrap();
@@ -336,6 +347,7 @@ impl Clone for Stage {
             before: self.before.clone(),
             after: self.after.clone(),
             index: self.index.clone(),
+            plain_disk: self.plain_disk,
         }
     }
 }
@@ -350,6 +362,7 @@ impl Stage {
         let worktree = Worktree::discover(self.root()).unwrap();
         worktree.disk.faults.at.set(at);
         worktree.disk.faults.how.set(how);
+        worktree.disk.faults.plain.set(self.plain_disk);
         *worktree.disk.faults.meddled.borrow_mut() = self.root().join("a.txt");
         let target = match ground {
             Ground::Plain => Target::Worktree,
@@ -428,83 +441,104 @@ fn every_kind_of_step_lands() {
 #[test]
 fn a_step_that_fails_leaves_everything_old() {
     for ground in GROUNDS {
-        let first = stage(ground);
-        for how in [How::Fail, How::Panic] {
-            let mut at = 0;
-            loop {
-                let stage = first.clone();
-                let run = catch_unwind(AssertUnwindSafe(|| stage.run(ground, Some(at), how)));
-                let landed = matches!(&run, Ok((Ok(Outcome::Applied(_)), _)));
-                let whole = if landed {
-                    stage.is_new(ground)
-                } else {
-                    stage.is_old(ground)
-                };
-                // A failure behind the commit may leave files for the next start to remove.
-                start(stage.root()).unwrap();
-                assert!(
-                    whole || stage.is_new(ground),
-                    "{ground:?} {how:?} step {at}: {:?}\n{}",
-                    tree(stage.root()).keys(),
-                    git(stage.root(), &["status", "--porcelain"])
-                );
-                stage.no_debris();
-                if matches!(&run, Ok((_, steps)) if *steps <= at) {
-                    assert!(landed);
-                    break;
-                }
-                at += 1;
-            }
-            assert!(at > 5, "{ground:?}: only {at} steps");
-        }
+        check_failures(ground, &stage(ground));
     }
 }
 
 #[test]
 fn a_killed_run_is_whole_after_the_next_start() {
     for ground in GROUNDS {
-        let mut at = 0;
-        let mut new = 0;
-        let first = stage(ground);
-        loop {
-            let stage = first.clone();
-            let (outcome, steps) = stage.run(ground, Some(at), How::Kill);
-            drop(outcome);
-            start(stage.root()).unwrap();
-            let (is_old, is_new) = (stage.is_old(ground), stage.is_new(ground));
-            let now = tree(stage.root());
-            assert!(is_old || is_new, "{ground:?} step {at}: {now:?}");
-            stage.no_debris();
-            new += usize::from(is_new);
-            if steps <= at {
-                assert!(is_new);
-                break;
-            }
-            at += 1;
-        }
-        assert!(
-            new > 1,
-            "{ground:?}: a commit is noted before the last step"
-        );
+        check_kills(ground, &stage(ground));
     }
 }
 
 #[test]
 fn what_somebody_writes_meanwhile_is_never_lost() {
-    let grounds = [Ground::Plain, Ground::Git(Target::WorktreeAndIndex)];
-    let hows = [How::Meddle, How::Replace];
-    for (ground, how) in grounds
-        .iter()
-        .flat_map(|ground| hows.map(|how| (*ground, how)))
-    {
-        let first = stage(ground);
+    for ground in [Ground::Plain, Ground::Git(Target::WorktreeAndIndex)] {
+        check_meddling(ground, &stage(ground));
+    }
+}
+
+/// The file systems of some networks, containers and older kernels.
+#[test]
+fn a_disk_that_can_only_rename_is_as_safe() {
+    for ground in [Ground::Plain, Ground::Git(Target::WorktreeAndIndex)] {
+        let mut first = stage(ground);
+        first.plain_disk = true;
+        check_failures(ground, &first);
+        check_kills(ground, &first);
+        check_meddling(ground, &first);
+    }
+}
+
+fn check_failures(ground: Ground, first: &Stage) {
+    for how in [How::Fail, How::Panic] {
+        let mut at = 0;
+        loop {
+            let stage = first.clone();
+            let run = catch_unwind(AssertUnwindSafe(|| stage.run(ground, Some(at), how)));
+            let landed = matches!(&run, Ok((Ok(Outcome::Applied(_)), _)));
+            let whole = if landed {
+                stage.is_new(ground)
+            } else {
+                stage.is_old(ground)
+            };
+            // A failure behind the commit may leave files for the next start to remove.
+            start(stage.root()).unwrap();
+            assert!(
+                whole || stage.is_new(ground),
+                "{ground:?} {how:?} step {at}: {:?}\n{}",
+                tree(stage.root()).keys(),
+                git(stage.root(), &["status", "--porcelain"])
+            );
+            stage.no_debris();
+            if matches!(&run, Ok((_, steps)) if *steps <= at) {
+                assert!(landed);
+                break;
+            }
+            at += 1;
+        }
+        assert!(at > 5, "{ground:?}: only {at} steps");
+    }
+}
+
+fn check_kills(ground: Ground, first: &Stage) {
+    let mut at = 0;
+    let mut new = 0;
+    loop {
+        let stage = first.clone();
+        let (outcome, steps) = stage.run(ground, Some(at), How::Kill);
+        drop(outcome);
+        start(stage.root()).unwrap();
+        let (is_old, is_new) = (stage.is_old(ground), stage.is_new(ground));
+        let now = tree(stage.root());
+        assert!(is_old || is_new, "{ground:?} step {at}: {now:?}");
+        stage.no_debris();
+        new += usize::from(is_new);
+        if steps <= at {
+            assert!(is_new);
+            break;
+        }
+        at += 1;
+    }
+    assert!(
+        new > 1,
+        "{ground:?}: a commit is noted before the last step"
+    );
+}
+
+fn check_meddling(ground: Ground, first: &Stage) {
+    for how in [How::Meddle, How::Replace] {
         let (_, steps) = first.clone().run(ground, None, how);
         let mut refused = 0;
         for at in 0..steps {
             let stage = first.clone();
             let (outcome, _) = stage.run(ground, Some(at), how);
             let theirs = fs::read(stage.root().join("a.txt")).unwrap();
-            assert_eq!(theirs, b"somebody else's\n", "{ground:?} step {at}");
+            assert_eq!(
+                theirs, b"somebody else's\n",
+                "{ground:?} {how:?} step {at}: {outcome:?}"
+            );
             if let Ok(Outcome::Refused(reasons)) = outcome {
                 refused += 1;
                 let code = reasons.refusals()[0].reason.code();

@@ -3,12 +3,14 @@
 //! Nothing is flushed to the platter: a killed process leaves a tree that the next start makes
 //! whole, a power cut may not.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use bstr::ByteSlice as _;
 use rustix::fs::Mode as Permissions;
 
-use super::disk::{self, Ident};
+use super::carry::{Carried, Origin, carry};
+use super::disk::{self, Attributes, Content, Ident, Place};
 use super::ids::Ids;
 use super::index_write::IndexWrite;
 use super::journal::{IndexNames, Lock};
@@ -20,7 +22,7 @@ use crate::outcome::{Reason, Refusal, Refused};
 use crate::patch::Mode;
 use crate::path::RepoPath;
 use crate::plan::{After, Plan};
-use crate::preimage::{Preimages, State};
+use crate::preimage::State;
 
 /// A plan written beside its files, where no reader sees it. Dropping it removes what it wrote.
 #[must_use = "the worktree is unchanged until `publish`"]
@@ -33,7 +35,9 @@ pub(super) struct Transaction<'w> {
     /// The index is in place: from here on nothing is undone.
     settled: bool,
     /// Files whose extended attributes could not be carried over.
-    pub(super) lost: Vec<RepoPath>,
+    lost: Vec<RepoPath>,
+    /// The extended attributes that were carried over, by the path that they were read from.
+    carried: BTreeMap<RepoPath, Attributes>,
 }
 
 /// A plan whose files are in place. Dropping it puts the old ones back.
@@ -57,6 +61,7 @@ impl<'w> Transaction<'w> {
             published: false,
             settled: false,
             lost: Vec::new(),
+            carried: BTreeMap::new(),
         };
         if let Some((names, target)) = index
             && let Err(stop) = this.lock_index(id, names, target)
@@ -67,8 +72,7 @@ impl<'w> Transaction<'w> {
     }
 
     fn lock_index(&mut self, id: &str, names: &IndexNames, target: Target) -> Result<(), Stop> {
-        let disk = &self.worktree.disk;
-        self.journal(|lock| lock.begin(disk, id, &[], Some(names)))?;
+        self.journal(|lock| lock.begin(self.worktree, id, &[], Some(names)))?;
         self.index
             .insert(IndexWrite::new(self.worktree, names, id, target)?)
             .take()
@@ -94,7 +98,7 @@ impl<'w> Transaction<'w> {
         if self.index.is_some() {
             self.journal(|lock| lock.steps(disk, steps))?;
         } else {
-            self.journal(|lock| lock.begin(disk, id, steps, None))?;
+            self.journal(|lock| lock.begin(self.worktree, id, steps, None))?;
         }
         for at in 0..self.steps.len() {
             self.stage_one(at, plan, read)?;
@@ -114,9 +118,13 @@ impl<'w> Transaction<'w> {
         };
         let old = origin(plan, read, target, after);
         let cannot = |e| Error::io(format!("cannot write `{target}`"), e);
-        let (new, lost) = self.write(temp, after, old.as_ref()).map_err(cannot)?;
-        if lost {
-            self.lost.push(target.clone());
+        let (new, carried) = self.write(temp, after, old.as_ref()).map_err(cannot)?;
+        if let (Some(carried), Some(old)) = (carried, old) {
+            if carried.lost {
+                self.lost.push(target.clone());
+            }
+            let attributes = carried.attributes.map(|all| (old.path, all));
+            self.carried.extend(attributes);
         }
         if let Some(staged) = self.steps.get_mut(at) {
             staged.new = Some(new);
@@ -124,20 +132,20 @@ impl<'w> Transaction<'w> {
         Ok(())
     }
 
-    /// Writes `after` under the name `temp`. Returns what it became, and whether extended
-    /// attributes of the file that it comes of were lost.
+    /// Writes `after` under the name `temp`. Returns what it became, and what it took over from the
+    /// file that it comes of.
     fn write(
         &self,
         temp: &RepoPath,
         after: &After,
         old: Option<&Origin>,
-    ) -> io::Result<(Ident, bool)> {
+    ) -> io::Result<(Ident, Option<Carried>)> {
         let disk = &self.worktree.disk;
         let place = self.worktree.folders.place(temp)?;
         if after.mode == Mode::Symlink {
             disk.symlink(after.content.as_bstr(), &place)?;
             let ident = disk::stat(&place)?.ok_or(io::ErrorKind::NotFound)?;
-            return Ok((ident, false));
+            return Ok((ident, None));
         }
         let old = old.filter(|old| old.ident.kind() == rustix::fs::FileType::RegularFile);
         let executable = after.mode == Mode::Executable;
@@ -149,42 +157,28 @@ impl<'w> Transaction<'w> {
         };
         let file = disk.create(&place, Permissions::from_raw_mode(first))?;
         disk.write(&file, &after.content)?;
-        let mut lost = false;
         let mut made = disk::stat_open(&file)?;
-        if let Some(Origin {
-            path,
-            ident,
-            attributes,
-            keeps_mode,
-        }) = old
-        {
-            if *attributes {
-                lost = !copy_attributes(&self.worktree.folders.place(path)?, &file);
-            }
-            if ident.owner != made.owner {
-                lost |= !give_owner(&file, ident.owner);
-            }
-            let mode = match ident.mode & 0o7777 {
-                mode if *keeps_mode => mode,
-                mode => with_executable(mode, executable),
-            };
-            disk.chmod(&file, Permissions::from_raw_mode(mode))?;
-            made.mode = mode;
-        }
-        Ok((made, lost))
+        let Some(old) = old else {
+            return Ok((made, None));
+        };
+        let from = self.worktree.folders.place(&old.path)?;
+        let carried = carry(disk, old, &from, &file, &made, executable)?;
+        made.mode = carried.mode;
+        Ok((made, Some(carried)))
     }
 
     /// Puts every file in its place.
     pub(super) fn publish(mut self, read: &Reading) -> Result<Published<'w>, Stop> {
-        match self.publish_all(&read.preimages) {
+        match self.publish_all(read) {
             Ok(()) => Ok(Published(self)),
             Err(stop) => Err(self.abort(stop)),
         }
     }
 
-    fn publish_all(&mut self, preimages: &Preimages) -> Result<(), Stop> {
+    fn publish_all(&mut self, read: &Reading) -> Result<(), Stop> {
         let (disk, steps) = (&self.worktree.disk, &self.steps);
         self.journal(|lock| lock.publish(disk, steps))?;
+        self.check_ways()?;
         self.published = true;
         let ground = self.ground();
         for staged in &self.steps {
@@ -193,31 +187,57 @@ impl<'w> Transaction<'w> {
                 .map_err(|e| could_not(&staged.step, e))?;
             if let Some((target, aside)) = put_aside(&staged.step) {
                 let cannot = |e| Error::io(format!("cannot read `{target}` again"), e);
-                if !self.is_as_read(aside, target, preimages).map_err(cannot)? {
+                if !self.is_as_read(aside, target, read).map_err(cannot)? {
                     return Err(changed(target));
                 }
             }
         }
-        Ok(())
+        self.check_ways()
     }
 
-    /// Tells whether the file that was put aside is the one that the plan was made from.
+    /// Checks that every folder that is open is still in its place.
+    fn check_ways(&self) -> Result<(), Stop> {
+        let moved = self.worktree.folders.moved();
+        match moved.map_err(|e| Error::io("cannot look at a folder again".into(), e))? {
+            Some(folder) => Err(changed(&folder)),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells whether the file that was put aside is the one that the plan was made from, and that
+    /// the new one took its mode, owner and attributes from.
     fn is_as_read(
         &self,
-        [temp, spare]: [Option<&RepoPath>; 2],
+        aside: [Option<&RepoPath>; 2],
         target: &RepoPath,
-        preimages: &Preimages,
+        read: &Reading,
     ) -> io::Result<bool> {
-        let Some(State::File { content, .. }) = preimages.get(target).map(|file| &file.state)
+        let before = read.preimages.get(target).map(|file| &file.state);
+        let (Some(State::File { content, .. }), Some(Seen::File { ident, .. })) =
+            (before, read.seen.get(target))
         else {
             return Ok(false);
         };
-        for name in [temp, spare].into_iter().flatten() {
-            if let Some(old) = disk::read(&self.worktree.folders.place(name)?)? {
-                return Ok(old.bytes == *content);
+        for name in aside.into_iter().flatten() {
+            let place = self.worktree.folders.place(name)?;
+            if let Some(old) = disk::read(&place)? {
+                let same = (old.ident.mode, old.ident.owner) == (ident.mode, ident.owner);
+                let equal = old.bytes == *content;
+                return Ok(same && equal && self.has_what_was_carried(target, &old, &place));
             }
         }
         Ok(false)
+    }
+
+    /// Tells whether the file at `place`, which `target` was, has the attributes that were copied
+    /// from it; yes where
+    /// it had none to copy, because it goes or they could not be read.
+    fn has_what_was_carried(&self, target: &RepoPath, old: &Content, place: &Place) -> bool {
+        match self.carried.get(target) {
+            None => true,
+            Some(carried) if !old.attributes => carried.is_empty(),
+            Some(carried) => disk::attributes(place).is_ok_and(|now| now == *carried),
+        }
     }
 
     fn write_index(&mut self, plan: &Plan, ids: &Ids<'_>) -> Result<(), Stop> {
@@ -250,7 +270,7 @@ impl<'w> Transaction<'w> {
 
     /// Undoes everything, and adds to `stop` what could not be put back.
     pub(super) fn abort(mut self, stop: Stop) -> Stop {
-        let left = self.undo();
+        let left = self.undo(true);
         if left.is_empty() {
             return stop;
         }
@@ -273,7 +293,7 @@ impl<'w> Transaction<'w> {
     /// Removes the old files and all that is ours. What cannot be removed stays in the journal.
     fn finish(&mut self) {
         let Some(lock) = self.lock.take() else { return };
-        let mut clean = self.ground().finish(&self.steps);
+        let mut clean = !self.ground().finish(&self.steps).retry;
         if let Some(index) = self.index.take() {
             clean &= index.release();
         }
@@ -282,8 +302,9 @@ impl<'w> Transaction<'w> {
         }
     }
 
-    /// Undoes everything. Returns what could not be put back.
-    fn undo(&mut self) -> Vec<std::path::PathBuf> {
+    /// Undoes everything. Returns what could not be put back. `tells`: the caller tells that; else
+    /// the journal stays, so that the next start does.
+    fn undo(&mut self, tells: bool) -> Vec<std::path::PathBuf> {
         if self.settled {
             self.finish();
             return Vec::new();
@@ -295,7 +316,7 @@ impl<'w> Transaction<'w> {
         if let Some(index) = self.index.take() {
             undone.retry |= !index.undo();
         }
-        if !undone.retry {
+        if !undone.retry && (tells || undone.left.is_empty()) {
             drop(lock.release(&self.worktree.disk));
         }
         undone.left
@@ -304,7 +325,7 @@ impl<'w> Transaction<'w> {
 
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
-        self.undo();
+        self.undo(false);
     }
 }
 
@@ -335,15 +356,6 @@ impl Published<'_> {
     pub(super) fn lost(&self) -> &[RepoPath] {
         &self.0.lost
     }
-}
-
-/// The file that a new one comes of: the one in its place, or the one renamed or copied there.
-struct Origin {
-    path: RepoPath,
-    ident: Ident,
-    attributes: bool,
-    /// The plan leaves its mode as git sees it, so that every bit stays.
-    keeps_mode: bool,
 }
 
 fn origin(plan: &Plan, read: &Reading, target: &RepoPath, after: &After) -> Option<Origin> {
@@ -383,7 +395,9 @@ fn put_aside(step: &Step) -> Option<(&RepoPath, [Option<&RepoPath>; 2])> {
 
 fn could_not(step: &Step, error: io::Error) -> Stop {
     let what = match step {
-        Step::Make { target, .. } if error.kind() == io::ErrorKind::AlreadyExists => {
+        Step::Make { target, .. } | Step::Swap { target, .. }
+            if error.kind() == io::ErrorKind::AlreadyExists =>
+        {
             return changed(target);
         }
         Step::Away { target, .. } | Step::Swap { target, .. }
@@ -407,35 +421,6 @@ fn could_not(step: &Step, error: io::Error) -> Stop {
 pub(super) fn changed(path: &RepoPath) -> Stop {
     let refusal = Refusal::of_path(path.as_bstr(), Reason::ChangedUnderfoot);
     Stop::Refused(Refused::one(refusal))
-}
-
-/// Returns permission bits that let run whoever may read, or nobody.
-fn with_executable(mode: u32, executable: bool) -> u32 {
-    match (executable, mode & 0o100 != 0) {
-        (true, false) => mode | (mode & 0o444) >> 2,
-        (false, true) => mode & !0o111,
-        _ => mode,
-    }
-}
-
-fn give_owner(file: &std::os::fd::OwnedFd, [user, group]: [u32; 2]) -> bool {
-    use rustix::fs::{Gid, Uid};
-    let (user, group) = (Some(Uid::from_raw(user)), Some(Gid::from_raw(group)));
-    if rustix::fs::fchown(file, user, group).is_ok() {
-        return true;
-    }
-    // A group can be given where an owner cannot; the loss is reported all the same.
-    rustix::fs::fchown(file, None, group).is_ok() && user.is_none()
-}
-
-/// Copies extended attributes from the file at `from`. Returns whether all were.
-fn copy_attributes(from: &disk::Place, to: &std::os::fd::OwnedFd) -> bool {
-    disk::attributes(from).is_ok_and(|all| {
-        all.iter()
-            .filter(|(name, value)| !disk::set_attribute(to, name, value))
-            .count()
-            == 0
-    })
 }
 
 /// Looks again at all that was read, now under the lock.

@@ -20,7 +20,14 @@ pub(super) struct Folders {
     root: Rc<OwnedFd>,
     /// The repository's own folders, whatever they are called.
     own: Vec<(i128, i128)>,
-    open: RefCell<BTreeMap<RepoPath, Rc<OwnedFd>>>,
+    open: RefCell<BTreeMap<RepoPath, Open>>,
+}
+
+/// A folder that is open, with its device and inode.
+#[derive(Clone, Debug)]
+struct Open {
+    folder: Rc<OwnedFd>,
+    ident: (i128, i128),
 }
 
 /// What the way to a path's folder is like.
@@ -77,15 +84,16 @@ impl Folders {
                 return Err(io::ErrorKind::InvalidInput.into());
             };
             if let Some(open) = self.open.borrow().get(&prefix) {
-                folder = Rc::clone(open);
+                folder = Rc::clone(&open.folder);
                 continue;
             }
-            match self.enter(&folder, name)? {
-                Ok(next) => folder = Rc::new(next),
+            let open = match self.enter(&folder, name)? {
+                Ok(open) => open,
                 Err(None) => return Ok(Way::Missing(prefix)),
                 Err(Some(trouble)) => return Ok(Way::Blocked(prefix, trouble)),
-            }
-            self.open.borrow_mut().insert(prefix, Rc::clone(&folder));
+            };
+            folder = Rc::clone(&open.folder);
+            self.open.borrow_mut().insert(prefix, open);
         }
         let name = text.get(start..).unwrap_or_default().into();
         Ok(Way::Open(Place { folder, name }))
@@ -103,12 +111,29 @@ impl Folders {
     /// Returns the open folder at `path`, or `None` where there is none.
     pub(super) fn folder(&self, path: &RepoPath) -> io::Result<Option<Rc<OwnedFd>>> {
         if let Some(open) = self.open.borrow().get(path) {
-            return Ok(Some(Rc::clone(open)));
+            return Ok(Some(Rc::clone(&open.folder)));
         }
         let Way::Open(place) = self.way(path)? else {
             return Ok(None);
         };
-        Ok(self.enter(&place.folder, &place.name)?.ok().map(Rc::new))
+        let entered = self.enter(&place.folder, &place.name)?;
+        Ok(entered.ok().map(|open| open.folder))
+    }
+
+    /// Returns an open folder that is no longer where it was opened: an open handle goes along with
+    /// a folder that somebody moves, even out of the tree.
+    pub(super) fn moved(&self) -> io::Result<Option<RepoPath>> {
+        let open = self.open.borrow();
+        for (path, Open { ident, .. }) in open.iter() {
+            let above = path.parent().and_then(|above| open.get(&above));
+            let above = above.map_or(&self.root, |above| &above.folder);
+            let name = path.components().next_back().unwrap_or_default();
+            let now = disk::stat_at(above, name)?;
+            if now.is_none_or(|now| (now.dev, now.ino) != *ident) {
+                return Ok(Some(path.clone()));
+            }
+        }
+        Ok(None)
     }
 
     /// Forgets that `path` was a folder.
@@ -126,19 +151,21 @@ impl Folders {
         &self,
         folder: &OwnedFd,
         name: &[u8],
-    ) -> io::Result<Result<OwnedFd, Option<PathTrouble>>> {
+    ) -> io::Result<Result<Open, Option<PathTrouble>>> {
         match rustix::fs::openat(folder, name, disk::FOLDER, Mode::empty()) {
             // It belongs to another repository.
-            Ok(next) if disk::stat_at(&next, b".git")?.is_some() => {
+            Ok(next) if disk::stat_at(&next, b".git")?.is_some() || is_repository(&next)? => {
                 Ok(Err(Some(PathTrouble::Submodule)))
             }
             Ok(next) => {
                 let ident = disk::stat_open(&next)?;
-                if self.own.contains(&(ident.dev, ident.ino)) {
+                let ident = (ident.dev, ident.ino);
+                if self.own.contains(&ident) {
                     let error = crate::path::PathError::DotGit;
                     return Ok(Err(Some(PathTrouble::Name(error))));
                 }
-                Ok(Ok(next))
+                let folder = Rc::new(next);
+                Ok(Ok(Open { folder, ident }))
             }
             Err(Errno::NOENT) => Ok(Err(None)),
             Err(Errno::NAMETOOLONG) => Ok(Err(Some(PathTrouble::Name(
@@ -154,6 +181,20 @@ impl Folders {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Tells whether `folder` is what git takes for a repository, whatever its name: a bare one, or what
+/// a `.git` file points to.
+pub(super) fn is_repository(folder: impl AsFd) -> io::Result<bool> {
+    let is = |name: &[u8], kind| {
+        let found = disk::stat_at(folder.as_fd(), name)?;
+        io::Result::Ok(found.is_some_and(|found| found.kind() == kind))
+    };
+    if disk::stat_at(folder.as_fd(), b"HEAD")?.is_none() {
+        return Ok(false);
+    }
+    Ok(is(b"commondir", FileType::RegularFile)?
+        || is(b"objects", FileType::Directory)? && is(b"refs", FileType::Directory)?)
 }
 
 /// Returns the folders that hold `path`, innermost first, without the root.

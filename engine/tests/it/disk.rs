@@ -256,3 +256,85 @@ fn a_folder_gives_way_to_a_file_whatever_sorts_between() {
     assert_eq!(scene.read("d"), b"a file now\n");
     assert_eq!(scene.read("d-x"), b"three\n");
 }
+
+/// A small file system of its own, as far as this machine lets us mount one.
+struct Small(tempfile::TempDir);
+
+impl Small {
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = std::process::Command::new("mount");
+        command.args(["-t", "tmpfs", "-o", "size=1m", "none"]);
+        let mounted = command.arg(folder.path()).output();
+        mounted
+            .is_ok_and(|done| done.status.success())
+            .then(|| Self(folder))
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let mut command = std::process::Command::new("umount");
+        command.arg(self.0.path()).status().unwrap();
+    }
+}
+
+/// However little room there is, the edit lands whole or changes nothing, and leaves nothing behind.
+#[test]
+fn a_full_disk_leaves_everything_as_it_was() {
+    let Some(small) = Small::mount() else {
+        println!("skipped: no file system can be mounted here");
+        return;
+    };
+    for git in [false, true] {
+        let (mut failed, mut landed) = (0, 0);
+        for room in 0..12 {
+            let folder = tempfile::tempdir_in(small.0.path()).unwrap();
+            let mut scene = Scene::plain();
+            scene.options.caller = folder.path().to_owned();
+            scene.folder = folder;
+            scene.write("a.txt", LINES);
+            scene.write("z.txt", numbered(600));
+            if git {
+                scene.run_git(&["init", "-q", "--template="]);
+                scene.commit();
+                scene.options.target = surefoot_engine::worktree::Target::WorktreeAndIndex;
+            }
+            // The last pages are kept free, one more each time.
+            let filler = scene.root().parent().unwrap().join("filler");
+            fs::write(&filler, vec![0; 2 << 20]).unwrap_err();
+            let size = fs::metadata(&filler).unwrap().len();
+            let file = fs::OpenOptions::new().write(true).open(&filler).unwrap();
+            file.set_len(size.saturating_sub(room * 4096)).unwrap();
+            drop(file);
+            let before = scene.tree();
+            let edits = vec![
+                text("a.txt", "second line", "2nd line"),
+                text("z.txt", "line number 471\n", "line number 471, changed\n"),
+                create("new/b.txt", &numbered(300)),
+            ];
+            let outcome = scene.try_apply(edits);
+            fs::remove_file(&filler).unwrap();
+            match outcome {
+                Ok(Outcome::Applied(_)) => {
+                    landed += 1;
+                    assert_eq!(scene.read("new/b.txt"), numbered(300).as_bytes());
+                    assert!(String::from_utf8_lossy(&scene.read("z.txt")).contains("changed"));
+                }
+                Ok(Outcome::Refused(refused)) => panic!("{refused}"),
+                Err(error) => {
+                    failed += 1;
+                    assert!(error.left.is_empty(), "{error:?}");
+                    assert_eq!(scene.tree(), before, "git {git}, {room} pages: {error:?}");
+                }
+            }
+            if git {
+                let status = scene.run_git(&["status", "--porcelain"]);
+                assert!(!status.contains("??") && !status.contains(" M"), "{status}");
+                assert!(!scene.at(".git/index.lock").exists());
+                assert!(!scene.at(".git/surefoot.lock").exists());
+            }
+        }
+        assert!(failed > 2 && landed > 2, "git {git}: {failed}, {landed}");
+    }
+}

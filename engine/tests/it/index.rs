@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use surefoot_engine::patch::Edit;
 use surefoot_engine::worktree::Target;
 
 use crate::scene::{Scene, create, delete, rename, text, with_base};
@@ -200,4 +201,104 @@ fn flags_of_other_entries_survive() {
     scene.apply(vec![text("a.txt", "beta two", "beta three")]);
     let flags = scene.run_git(&["ls-files", "-v"]);
     assert!(flags.contains("h c.txt"), "{flags}");
+}
+
+/// A patch that changes `attributes` and `a.txt`: lands as git itself would store it, or not at all.
+fn check_attributes(files: [&str; 2], before: Option<&str>, edit: &Edit, lands: bool) {
+    for target in [Target::WorktreeAndIndex, Target::Worktree] {
+        let [name, content] = files;
+        let mut scene = Scene::git();
+        scene.options.target = target;
+        scene.run_git(&["config", "core.safecrlf", "false"]);
+        scene.run_git(&["config", "filter.mine.clean", "touch ran; cat"]);
+        if let Some(before) = before {
+            scene.write(".gitattributes", before);
+        }
+        scene.write(name, content);
+        scene.commit();
+        let tree = scene.tree();
+        let edits = vec![edit.clone(), text(name, "key = one", "key = two")];
+        let what = format!("{target:?} {before:?} {files:?} {edit:?}");
+        // In the tree alone, a file that is gone still counts as the index has it.
+        let gone = matches!(edit.change, surefoot_engine::patch::Change::Delete { .. });
+        let lands = lands || gone && target == Target::Worktree;
+        if !lands {
+            assert_eq!(scene.refuse(edits), "unsupported", "{what}");
+            assert_eq!(scene.tree(), tree, "{what}");
+            continue;
+        }
+        let applied = scene.apply(edits);
+        let after = applied
+            .plan
+            .files()
+            .iter()
+            .find(|file| file.path.as_bstr() == name);
+        let after = after.unwrap().after.unwrap().to_string();
+        if target == Target::WorktreeAndIndex {
+            assert_eq!(
+                scene.run_git(&["rev-parse", &format!(":{name}")]).trim(),
+                after,
+                "{what}"
+            );
+        }
+        scene.run_git(&["add", "--renormalize", name]);
+        assert_eq!(
+            scene.run_git(&["rev-parse", &format!(":{name}")]).trim(),
+            after,
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn a_patch_that_changes_attributes_is_stored_by_the_new_ones_or_refused() {
+    let new = |content| create(".gitattributes", content);
+    let crlf = ["a.txt", "a first line\r\nkey = one\r\n"];
+    let lf = ["a.txt", "a first line\nkey = one\n"];
+    check_attributes(crlf, None, &new("*.txt text\n"), false);
+    check_attributes(crlf, None, &new("*.md text\n"), true);
+    check_attributes(lf, None, &new("*.txt text\n"), true);
+    check_attributes(lf, None, &new("*.txt text=auto diff=other\n"), true);
+    check_attributes(lf, None, &new("*.txt filter=mine\n"), false);
+    check_attributes(
+        lf,
+        None,
+        &new("*.txt working-tree-encoding=UTF-16\n"),
+        false,
+    );
+    let old = "*.txt text\n";
+    check_attributes(
+        crlf,
+        Some(old),
+        &text(".gitattributes", "txt text", "txt -text"),
+        false,
+    );
+    check_attributes(
+        crlf,
+        Some(old),
+        &text(".gitattributes", "txt text", "txt text diff"),
+        true,
+    );
+    check_attributes(crlf, Some(old), &delete(".gitattributes", old), false);
+    check_attributes(lf, Some(old), &delete(".gitattributes", old), true);
+    let below = create("sub/.gitattributes", "*.txt text\n");
+    check_attributes(["sub/a.txt", crlf[1]], None, &below, false);
+    check_attributes(["sub/deep/a.txt", crlf[1]], None, &below, false);
+    check_attributes(["other/a.txt", crlf[1]], None, &below, true);
+}
+
+#[test]
+fn an_attributes_file_that_the_configuration_names_counts_too() {
+    let mut scene = Scene::git();
+    scene.options.target = Target::WorktreeAndIndex;
+    scene.write("attrs", "*.md text\n");
+    scene.write("a.txt", "a first line\r\nkey = one\r\n");
+    let file = scene.at("attrs");
+    scene.run_git(&["config", "core.attributesFile", file.to_str().unwrap()]);
+    scene.commit();
+    let attributes = || text("attrs", "*.md", "*.txt");
+    let edits = vec![attributes(), text("a.txt", "key = one", "key = two")];
+    assert_eq!(scene.refuse(edits), "unsupported");
+    // Alone it is a file like others.
+    scene.apply(vec![attributes()]);
 }

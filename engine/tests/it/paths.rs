@@ -3,7 +3,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::scene::{Scene, create, delete, link, rename, text};
+use surefoot_engine::worktree::Target;
+
+use crate::scene::{Scene, create, delete, link, rename, text, with_base};
 
 /// Checks that an edit, a creation and a rename to `path` are refused with `code`, and change
 /// nothing in the tree or outside of it.
@@ -228,6 +230,171 @@ fn odd_but_lawful_names_work() {
                 "{name}"
             );
             assert_eq!(scene.read(name), b"x y\n");
+        }
+    }
+}
+
+#[test]
+fn a_bare_repository_inside_the_tree_is_closed() {
+    for scene in [Scene::plain(), Scene::git()] {
+        scene.run_git(&["init", "-q", "--bare", "--template=", "store/bare"]);
+        scene.write("store/bare/notes.txt", "one\n");
+        scene.write("store/HEAD", "no repository: one name alone\n");
+        for edit in [
+            text("store/bare/config", "bare = true", "bare = false"),
+            text("store/bare/notes.txt", "one", "two"),
+            create("store/bare/hooks/post-update", "#!/bin/sh\n"),
+            create("store/bare/objects/info/alternates", "/elsewhere\n"),
+            rename("store/HEAD", "store/bare/refs/heads/main"),
+            delete("store/bare/HEAD", "ref: refs/heads/main\n"),
+        ] {
+            let before = scene.tree();
+            assert_eq!(scene.refuse(vec![edit]), "forbidden-path");
+            assert_eq!(scene.tree(), before);
+        }
+        scene.apply(vec![text("store/HEAD", "one name", "a name")]);
+    }
+}
+
+#[test]
+fn a_git_folder_that_a_file_points_to_is_closed() {
+    let scene = Scene::git();
+    fs::create_dir(scene.at("gits")).unwrap();
+    scene.run_git(&[
+        "init",
+        "-q",
+        "--template=",
+        "--separate-git-dir",
+        "gits/of-sub",
+        "sub",
+    ]);
+    scene.write("sub/a.txt", "one\n");
+    let code = scene.refuse(vec![create("gits/of-sub/hooks/pre-commit", "#!/bin/sh\n")]);
+    assert_eq!(code, "forbidden-path");
+    assert_eq!(
+        scene.refuse(vec![text("sub/a.txt", "one", "two")]),
+        "forbidden-path"
+    );
+    // What a linked working tree has: no objects of its own.
+    scene.write("linked/HEAD", "ref: refs/heads/main\n");
+    scene.write("linked/commondir", "../.git\n");
+    let code = scene.refuse(vec![create("linked/config.worktree", "[core]\n")]);
+    assert_eq!(code, "forbidden-path");
+}
+
+#[test]
+fn no_patch_makes_a_bare_repository() {
+    for scene in [Scene::plain(), Scene::git()] {
+        let [head, objects, refs] = ["HEAD", "objects/info/x", "refs/heads/x"];
+        let all = |folder: &str| {
+            [head, objects, refs].map(|name| create(&format!("{folder}{name}"), "x\n"))
+        };
+        assert_eq!(scene.refuse(all("new/").into()), "forbidden-path");
+        assert_eq!(scene.refuse(all("").into()), "forbidden-path");
+        let linked = ["HEAD", "commondir"].map(|name| create(&format!("l/{name}"), "x\n"));
+        assert_eq!(scene.refuse(linked.into()), "forbidden-path");
+        // The last part is what makes it one.
+        scene.apply(vec![
+            create("b/HEAD", "x\n"),
+            create("b/refs/heads/x", "x\n"),
+        ]);
+        assert_eq!(
+            scene.refuse(vec![create("b/objects/info/x", "x\n")]),
+            "forbidden-path"
+        );
+        // Parts of a name, or one that goes in the same patch, make none.
+        scene.apply(vec![
+            create("c/objects/x.rs", "x\n"),
+            create("c/refs/x.rs", "x\n"),
+        ]);
+        scene.apply(vec![
+            delete("b/HEAD", "x\n"),
+            create("b/objects/info/x", "x\n"),
+        ]);
+    }
+}
+
+#[test]
+fn what_git_reads_from_the_tree_is_no_link() {
+    for target in [Target::Worktree, Target::WorktreeAndIndex, Target::Index] {
+        let mut scene = Scene::git();
+        scene.options.target = target;
+        scene.write("rules.txt", "*.o\n");
+        scene.commit();
+        let before = scene.tree();
+        for name in [".gitattributes", ".gitignore", ".gitmodules", ".mailmap"] {
+            for path in [name.to_owned(), format!("sub/{name}"), name.to_uppercase()] {
+                let to = if path.contains('/') {
+                    "../rules.txt"
+                } else {
+                    "rules.txt"
+                };
+                let code = scene.refuse(vec![link(&path, to)]);
+                assert_eq!(code, "forbidden-path", "{target:?} {path}");
+            }
+        }
+        for to in ["../outside", "/etc/passwd", ".git/config", "sub/../../x"] {
+            let code = scene.refuse(vec![link("new", to)]);
+            assert!(
+                ["outside-tree", "forbidden-path"].contains(&code),
+                "{target:?} {to}"
+            );
+        }
+        assert_eq!(scene.tree(), before);
+        assert_eq!(scene.run_git(&["ls-files"]), "rules.txt\n");
+        scene.apply(vec![create(".gitignore", "*.o\n")]);
+        scene.apply(vec![link("gitignore", "rules.txt")]);
+    }
+}
+
+/// Where case does not count a path has one spelling: the index's. Here the file system itself
+/// tells them apart, so this is what the rules say and not what such a disk would do.
+#[test]
+fn where_case_does_not_count_a_path_has_one_spelling() {
+    let at = |path: &str| create(path, "new here\n");
+    for target in [Target::Worktree, Target::WorktreeAndIndex, Target::Index] {
+        let mut scene = Scene::git();
+        scene.options.target = target;
+        scene.run_git(&["config", "core.ignorecase", "true"]);
+        scene.write("f.txt", "one\n");
+        scene.write("Dir/a.txt", "one\n");
+        scene.write("\u{dc}ber.txt", "one\n");
+        scene.commit();
+        for path in [
+            "F.txt",
+            "dir/b.txt",
+            "DIR/sub/b.txt",
+            "dir",
+            "F.TXT/b",
+            "\u{fc}ber.txt",
+        ] {
+            assert_eq!(
+                scene.refuse(vec![at(path)]),
+                "forbidden-path",
+                "{target:?} {path}"
+            );
+        }
+        if target == Target::Worktree {
+            scene.write("F.txt", "two\n");
+            assert_eq!(
+                scene.refuse(vec![delete("F.txt", "two\n")]),
+                "forbidden-path"
+            );
+            fs::remove_file(scene.at("F.txt")).unwrap();
+        }
+        let both = vec![at("new.txt"), at("New.txt")];
+        assert_eq!(scene.refuse(both), "forbidden-path", "{target:?}");
+        scene.apply(vec![at("Dir/b.txt"), at("g.txt"), at("directory/a.txt")]);
+        let id = scene.run_git(&["rev-parse", "HEAD:f.txt"]);
+        scene.apply(vec![with_base(rename("f.txt", "F.txt"), &id)]);
+        scene.apply(vec![delete("Dir/a.txt", "one\n"), at("Dir/A.txt")]);
+        if target != Target::Index {
+            assert_eq!(scene.read("F.txt"), b"one\n");
+            assert!(!scene.at("f.txt").exists());
+        }
+        if target != Target::Worktree {
+            let files = "Dir/A.txt\nDir/b.txt\nF.txt\ndirectory/a.txt\ng.txt\n";
+            assert!(scene.run_git(&["ls-files"]).starts_with(files));
         }
     }
 }
