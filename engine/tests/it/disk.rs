@@ -288,7 +288,7 @@ fn a_full_disk_leaves_everything_as_it_was() {
     };
     for git in [false, true] {
         let (mut failed, mut landed) = (0, 0);
-        for room in 0..12 {
+        for room in 0..24 {
             let folder = tempfile::tempdir_in(small.0.path()).unwrap();
             let mut scene = Scene::plain();
             scene.options.caller = folder.path().to_owned();
