@@ -93,6 +93,13 @@ impl Corpus {
     }
 }
 
+/// Returns the functions of a Python text, in document order, with their exact lines: for appliers
+/// that replace a function by name.
+#[must_use]
+pub fn functions(text: &str) -> Vec<Function> {
+    python::functions(text)
+}
+
 /// Returns the number that `parts` hash to: the first 8 bytes, big-endian, of the SHA-256 of the
 /// grid's seed and the parts, joined by `|`.
 pub(crate) fn hash(parts: &[&str]) -> u64 {

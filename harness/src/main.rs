@@ -6,6 +6,7 @@
 
 mod daily;
 mod differential;
+mod grid;
 mod history;
 mod process;
 mod record;
@@ -42,6 +43,8 @@ enum Sweep {
     Daily(daily::Options),
     /// Applies generated diffs with git and with surefoot, and compares both with the truth.
     Differential(differential::Options),
+    /// Runs the perturbation grid: every applier on 640 edits of real functions under six drifts.
+    Grid(grid::Options),
     /// Times a small edit against a bare program that does the same.
     Speed(speed::Options),
 }
@@ -59,6 +62,11 @@ fn main() -> ExitCode {
 
 /// Runs the sweep asked for; tells whether nothing is wrong.
 fn run(args: &Args) -> Result<bool, Trouble> {
+    if let Sweep::Grid(options) = &args.sweep {
+        let record = grid::run(options)?;
+        record.write(&args.out)?;
+        return Ok(record.right);
+    }
     let binary = match &args.surefoot {
         Some(path) => path.clone(),
         None => std::env::current_exe()?.with_file_name("surefoot"),
@@ -68,6 +76,7 @@ fn run(args: &Args) -> Result<bool, Trouble> {
         Sweep::History(options) => history::run(&surefoot, options)?,
         Sweep::Daily(options) => daily::run(&surefoot, options)?,
         Sweep::Differential(options) => differential::run(&surefoot, options)?,
+        Sweep::Grid(options) => grid::run(options)?,
         Sweep::Speed(options) => speed::run(&surefoot, options)?,
     };
     record.write(&args.out)?;

@@ -1,6 +1,6 @@
 //! One edit, and the file that it must make: the operation done on lines, and nothing else.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -44,14 +44,14 @@ pub struct Edit {
     pub tag: String,
     /// Its row there.
     pub row: Row,
-    base: Rc<[String]>,
+    base: Arc<[String]>,
 }
 
 impl Edit {
     pub(super) fn new(
         manifest: &Manifest,
         row: &Row,
-        base: Rc<[String]>,
+        base: Arc<[String]>,
     ) -> Result<Self, CorpusError> {
         let inside = |line: usize| (row.first..=row.last).contains(&line);
         let fits = row.first > 0

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +85,7 @@ impl Manifest {
 /// The files of a corpus, each read once.
 pub(super) struct Files {
     root: PathBuf,
-    read: BTreeMap<String, (String, Rc<[String]>)>,
+    read: BTreeMap<String, (String, Arc<[String]>)>,
 }
 
 impl Files {
@@ -97,12 +97,12 @@ impl Files {
     }
 
     /// Returns the lines of `row`'s file, without their ends, if it is the pinned one.
-    pub(super) fn lines(&mut self, row: &Row) -> Result<Rc<[String]>, CorpusError> {
+    pub(super) fn lines(&mut self, row: &Row) -> Result<Arc<[String]>, CorpusError> {
         if !self.read.contains_key(&row.path) {
             self.read.insert(row.path.clone(), self.load(row)?);
         }
         match self.read.get(&row.path) {
-            Some((digest, lines)) if *digest == row.sha256 => Ok(Rc::clone(lines)),
+            Some((digest, lines)) if *digest == row.sha256 => Ok(Arc::clone(lines)),
             found => Err(CorpusError::Digest {
                 path: row.path.clone(),
                 wanted: row.sha256.clone(),
@@ -112,7 +112,7 @@ impl Files {
     }
 
     #[expect(clippy::disallowed_methods, reason = "the corpus is files")]
-    fn load(&self, row: &Row) -> Result<(String, Rc<[String]>), CorpusError> {
+    fn load(&self, row: &Row) -> Result<(String, Arc<[String]>), CorpusError> {
         let file = self.root.join(&row.path);
         let bytes = std::fs::read(&file).map_err(|error| CorpusError::Read(file, error))?;
         // One that is no text is not the pinned one, and is told by its digest.
