@@ -3,19 +3,21 @@
 //! Our `index.lock` holds our transaction's id, so that the next start knows it from git's own; the
 //! new index is staged beside it under another name. Its rename is what commits.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::Path;
 use std::rc::Rc;
 
 use bstr::{BString, ByteSlice as _};
+use gix::index::entry::stat::Time;
 use gix::index::entry::{Flags, Mode as EntryMode, Stage, Stat};
 use rustix::fs::Mode as Permissions;
 
-use super::disk::{self, Disk, Place};
+use super::disk::{self, Disk, Ident, Place};
 use super::ids::Ids;
 use super::index::Index;
 use super::journal::IndexNames;
+use super::steps::Staged;
 use super::{Error, Stop, Target, Worktree};
 use crate::outcome::{Reason, Refusal, Refused, Unsupported};
 use crate::patch::Mode;
@@ -179,18 +181,25 @@ impl<'w> IndexWrite<'w> {
         &self.index
     }
 
-    /// Writes the new index beside the old one.
-    pub(super) fn stage(&mut self, plan: &Plan, ids: &Ids<'_>) -> Result<(), Stop> {
+    /// Writes the new index beside the old one. `steps` know the files that were put in place.
+    pub(super) fn stage(
+        &mut self,
+        plan: &Plan,
+        ids: &Ids<'_>,
+        steps: &[Staged],
+    ) -> Result<(), Stop> {
         let removed = |path: &bstr::BStr| {
             let path = RepoPath::new(path.to_owned()).ok();
             path.is_some_and(|path| matches!(plan.outputs().get(&path), Some(None)))
         };
+        let ours: BTreeMap<&RepoPath, Ident> = steps.iter().filter_map(Staged::made).collect();
         self.forget_racy();
         self.index.file.remove_entries(|_, path, _| removed(path));
         let mut fresh = Vec::new();
         for (path, after) in plan.outputs() {
             if let Some(after) = after {
-                fresh.extend(self.set(path, after, ids)?);
+                let ours = ours.get(path);
+                fresh.extend(self.set(path, after, ids, ours)?);
             }
         }
         for (path, (id, mode, stat)) in fresh {
@@ -217,6 +226,7 @@ impl<'w> IndexWrite<'w> {
         path: &'p RepoPath,
         after: &After,
         ids: &Ids<'_>,
+        ours: Option<&Ident>,
     ) -> Result<Option<(&'p RepoPath, (gix::ObjectId, EntryMode, Stat))>, Stop> {
         let Some(git) = &self.worktree.git else {
             return Ok(None);
@@ -240,12 +250,7 @@ impl<'w> IndexWrite<'w> {
             Mode::Symlink => EntryMode::SYMLINK,
             Mode::Gitlink => EntryMode::COMMIT,
         };
-        let stat = match self.target {
-            // The file may be another: git is to look for itself.
-            Target::Index => Stat::default(),
-            _ => stat(&self.worktree.root.join(super::to_path(path)))
-                .map_err(|e| Error::io(format!("cannot look at `{path}`"), e))?,
-        };
+        let stat = self.stat(path, ours)?;
         let found = self
             .index
             .file
@@ -256,6 +261,19 @@ impl<'w> IndexWrite<'w> {
         (entry.id, entry.mode, entry.stat) = (id, mode, stat);
         entry.flags.remove(Flags::INTENT_TO_ADD);
         Ok(None)
+    }
+
+    /// Returns what vouches for the file at `path`, which we made as `ours`; where it is another by
+    /// now or is not written at all, nothing, so that git looks for itself.
+    fn stat(&self, path: &RepoPath, ours: Option<&Ident>) -> Result<Stat, Error> {
+        let (Some(ours), Target::WorktreeAndIndex) = (ours, self.target) else {
+            return Ok(Stat::default());
+        };
+        let cannot = |e| Error::io(format!("cannot look at `{path}`"), e);
+        let place = self.worktree.folders.place(path).map_err(cannot)?;
+        let now = disk::stat(&place).map_err(cannot)?;
+        let same = now.filter(|now| now.same_file(ours));
+        Ok(same.as_ref().map_or_else(Stat::default, entry_stat))
     }
 
     /// Makes git look again at files that changed as late as the old index was written: the new
@@ -317,7 +335,25 @@ impl<'w> IndexWrite<'w> {
     }
 }
 
-fn stat(path: &Path) -> io::Result<Stat> {
-    let metadata = gix::index::fs::Metadata::from_path_no_follow(path)?;
-    Stat::from_fs(&metadata).map_err(io::Error::other)
+/// Returns what an index says of a file: of each number the last 32 bits, as git has it.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the format's fields are narrower"
+)]
+fn entry_stat(ident: &Ident) -> Stat {
+    let time = |[secs, nsecs]: [i128; 2]| Time {
+        secs: secs as u32,
+        nsecs: nsecs as u32,
+    };
+    let [uid, gid] = ident.owner;
+    Stat {
+        mtime: time(ident.modified),
+        ctime: time(ident.changed),
+        dev: ident.dev as u32,
+        ino: ident.ino as u32,
+        uid,
+        gid,
+        size: ident.size as u32,
+    }
 }

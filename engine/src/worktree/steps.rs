@@ -58,6 +58,16 @@ pub(super) struct Staged {
     pub(super) new: Option<Ident>,
 }
 
+impl Staged {
+    /// Returns the path of the file that the step puts in place, and the file.
+    pub(super) fn made(&self) -> Option<(&RepoPath, Ident)> {
+        match &self.step {
+            Step::Make { target, .. } | Step::Swap { target, .. } => Some((target, self.new?)),
+            _ => None,
+        }
+    }
+}
+
 /// What became of an undo, or of the cleaning up behind a commit.
 #[derive(Debug, Default)]
 pub(super) struct Undone {

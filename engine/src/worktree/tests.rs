@@ -539,6 +539,13 @@ fn check_meddling(ground: Ground, first: &Stage) {
                 theirs, b"somebody else's\n",
                 "{ground:?} {how:?} step {at}: {outcome:?}"
             );
+            if ground != Ground::Plain {
+                let differs = git(stage.root(), &["diff", "--name-only"]);
+                assert!(
+                    differs.contains("a.txt"),
+                    "{how:?} step {at}: git takes it for ours"
+                );
+            }
             if let Ok(Outcome::Refused(reasons)) = outcome {
                 refused += 1;
                 let code = reasons.refusals()[0].reason.code();

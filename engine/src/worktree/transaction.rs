@@ -244,7 +244,7 @@ impl<'w> Transaction<'w> {
         let Some(index) = &mut self.index else {
             return Ok(());
         };
-        index.stage(plan, ids)?;
+        index.stage(plan, ids, &self.steps)?;
         let disk = &self.worktree.disk;
         self.journal(|lock| lock.note(disk, "indexed"))?;
         if let Some(index) = &mut self.index {

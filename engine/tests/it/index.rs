@@ -28,6 +28,8 @@ fn files_and_index_become_what_git_makes_of_them() {
         create("new/d.txt", "new here\n"),
     ]);
     let tree = scene.run_git(&["write-tree"]);
+    // This one believes the index's word for each file, and does not look for itself.
+    assert_eq!(scene.run_git(&["diff-files"]), "");
     assert_eq!(
         scene
             .run_git(&["status", "--porcelain"])
