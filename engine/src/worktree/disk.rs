@@ -68,6 +68,11 @@ impl Ident {
         FileType::from_raw_mode(self.mode)
     }
 
+    /// Tells whether `other` has the same mode, owner and number of names.
+    pub(super) fn same_rights(&self, other: &Self) -> bool {
+        (self.mode, self.owner, self.links) == (other.mode, other.owner, other.links)
+    }
+
     /// Tells whether `other` is the same file with the same content, wherever it was renamed to.
     pub(super) fn same_file(&self, other: &Self) -> bool {
         self.ino == other.ino && self.size == other.size && self.modified == other.modified
@@ -385,6 +390,8 @@ pub(super) mod faults {
         Move,
         /// Somebody else closes `meddled` to others before the step.
         Close,
+        /// Somebody else gives `meddled` a second name, `moved`, before the step.
+        Link,
         /// Somebody else gives `meddled` an extended attribute before the step.
         Mark,
         /// Somebody else puts another file in the place of `meddled` before the step, as editors
@@ -422,6 +429,9 @@ pub(super) mod faults {
                 }
                 How::Move if step == at => {
                     std::fs::rename(&*self.meddled.borrow(), &*self.moved.borrow())
+                }
+                How::Link if step == at => {
+                    std::fs::hard_link(&*self.meddled.borrow(), &*self.moved.borrow())
                 }
                 How::Close if step == at => {
                     use std::os::unix::fs::PermissionsExt as _;

@@ -111,6 +111,12 @@ impl Lock {
         self.ident.size > 0
     }
 
+    /// Returns the user that the file belongs to.
+    pub(super) fn writer(&self) -> u32 {
+        let [user, _] = self.ident.owner;
+        user
+    }
+
     /// Reads what is in the file.
     pub(super) fn read(&self) -> io::Result<Journal> {
         let mut bytes = Vec::new();

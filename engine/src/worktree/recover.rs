@@ -26,7 +26,7 @@ pub(super) fn settle(worktree: &Worktree, lock: Lock) -> Result<(), Error> {
     let cannot = |e| Error::io("cannot finish what a killed process left".into(), e);
     if lock.is_left() {
         let journal = lock.read().map_err(cannot)?;
-        check_ours(worktree, &journal)?;
+        check_ours(worktree, &lock, &journal)?;
         settle_journal(worktree, &journal, lock)
     } else {
         lock.release(&worktree.disk).map_err(cannot)
@@ -34,13 +34,21 @@ pub(super) fn settle(worktree: &Worktree, lock: Lock) -> Result<(), Error> {
 }
 
 /// Checks that the journal is about this tree, and that we know what it says.
-fn check_ours(worktree: &Worktree, journal: &Journal) -> Result<(), Error> {
+fn check_ours(worktree: &Worktree, lock: &Lock, journal: &Journal) -> Result<(), Error> {
     let name = worktree.lock_place().name;
     // In a copy of the tree no inode is what the journal says, and undoing would be guessing.
     if !journal.at_home {
         return Err(Error::plain(format!(
             "cannot start: `{name}` was not written here; remove it, and look first for files \
              named `.surefoot-*`, which may hold what was replaced"
+        )));
+    }
+    // Who may write in the root alone could have us move and remove files anywhere below it.
+    let (writer, us) = (lock.writer(), rustix::process::geteuid().as_raw());
+    if writer != us {
+        return Err(Error::plain(format!(
+            "cannot start: `{name}` was left by a killed process of another user, number {writer}; \
+             that user has to start surefoot here, or to remove the file"
         )));
     }
     // A step that is not understood may have been done, and one that names no tree anywhere.

@@ -221,9 +221,8 @@ impl<'w> Transaction<'w> {
         for name in aside.into_iter().flatten() {
             let place = self.worktree.folders.place(name)?;
             if let Some(old) = disk::read(&place)? {
-                let same = (old.ident.mode, old.ident.owner) == (ident.mode, ident.owner);
-                let equal = old.bytes == *content;
-                return Ok(same && equal && self.has_what_was_carried(target, &old, &place));
+                let equal = old.bytes == *content && old.ident.same_rights(ident);
+                return Ok(equal && self.has_what_was_carried(target, &old, &place));
             }
         }
         Ok(false)
@@ -451,7 +450,7 @@ pub(super) fn look_again(worktree: &Worktree, read: &mut Reading) -> Result<(), 
                 let before = read.preimages.get(path).map(|file| &file.state);
                 match (again.flatten(), before) {
                     (Some(again), Some(State::File { content, .. }))
-                        if again.bytes == *content && again.ident.mode == ident.mode =>
+                        if again.bytes == *content && again.ident.same_rights(ident) =>
                     {
                         *ident = again.ident;
                         *attributes = again.attributes;

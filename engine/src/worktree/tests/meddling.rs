@@ -120,3 +120,30 @@ fn a_mode_or_an_attribute_that_somebody_gives_meanwhile_is_not_lost() {
         assert!(refused > 3, "{how:?}: {refused} of {steps}");
     }
 }
+
+#[test]
+fn a_second_name_that_somebody_gives_meanwhile_is_not_parted() {
+    let first = stage(Ground::Plain);
+    let (_, steps) = first.clone().run(Ground::Plain, None, How::Fail);
+    let mut refused = 0;
+    for at in 0..steps {
+        let stage = first.clone();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let other = elsewhere.path().join("other");
+        let (outcome, _) = stage.run_with(Ground::Plain, Some(at), How::Link, &other);
+        let content = |path: &Path| fs::read(path).unwrap();
+        assert_eq!(
+            content(&other),
+            content(&stage.root().join("a.txt")),
+            "step {at}"
+        );
+        if let Outcome::Refused(reasons) = outcome.unwrap() {
+            refused += 1;
+            let code = reasons.refusals()[0].reason.code();
+            assert_eq!(code, "changed-underfoot", "step {at}");
+            assert_eq!(tree(stage.root()), stage.before, "step {at}");
+        }
+        stage.no_debris();
+    }
+    assert!(refused > 3, "{refused} of {steps}");
+}

@@ -177,3 +177,23 @@ fn another_tree_s_journal_is_not_played_back_here() {
     }
     assert!(told > 3, "{told} of {steps}");
 }
+
+#[test]
+fn another_user_s_journal_is_not_believed() {
+    let ground = Ground::Plain;
+    let stage = stage(ground);
+    let (_, steps) = self::stage(ground).run(ground, None, How::Fail);
+    drop(stage.run(ground, Some(steps / 2), How::Kill));
+    let lock = stage.root().join(".surefoot.lock");
+    if std::os::unix::fs::chown(&lock, Some(77), None).is_err() {
+        println!("skipped: only root may give files away");
+        return;
+    }
+    let before = tree(stage.root());
+    let error = start(stage.root()).unwrap_err();
+    assert!(error.to_string().contains("another user"), "{error}");
+    assert_eq!(tree(stage.root()), before);
+    std::os::unix::fs::chown(&lock, Some(rustix::process::geteuid().as_raw()), None).unwrap();
+    start(stage.root()).unwrap();
+    assert!(stage.is_old(ground));
+}
