@@ -81,7 +81,7 @@ impl Corpus {
         let edits = manifest
             .rows
             .iter()
-            .map(|row| Edit::new(manifest, row, files.lines(row)?))
+            .map(|row| Edit::new(manifest, row, files.file(row)?))
             .collect::<Result<_, _>>()?;
         Ok(Self { edits })
     }
@@ -91,13 +91,6 @@ impl Corpus {
     pub fn edits(&self) -> &[Edit] {
         &self.edits
     }
-}
-
-/// Returns the functions of a Python text, in document order, with their exact lines: for appliers
-/// that replace a function by name.
-#[must_use]
-pub fn functions(text: &str) -> Vec<Function> {
-    python::functions(text)
 }
 
 /// Returns the number that `parts` hash to: the first 8 bytes, big-endian, of the SHA-256 of the

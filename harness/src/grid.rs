@@ -166,7 +166,7 @@ impl Outcomes {
     /// Returns the table of cells: success/clean/silent.
     pub(crate) fn table(&self) -> String {
         let mut text = format!(
-            "success/clean/silent of {} edits, each under six conditions\n\n{:<36}",
+            "success/clean/silent of {} edits, each under six conditions\n\n{:<40}",
             self.letters.len(),
             ""
         );
@@ -175,7 +175,7 @@ impl Outcomes {
             put(format_args!(" {:>12}", condition.name()));
         }
         for (at, applier) in self.appliers.iter().enumerate() {
-            put(format_args!("\n{:<36}", applier.name()));
+            put(format_args!("\n{:<40}", applier.name()));
             for condition in 0..Condition::GRID.len() {
                 let [success, clean, silent] = self.cell(condition, at);
                 put(format_args!(

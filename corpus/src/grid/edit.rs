@@ -1,10 +1,9 @@
 //! One edit, and the file that it must make: the operation done on lines, and nothing else.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{Manifest, Row};
+use super::manifest::{File, Manifest, Row};
+use super::sample::Function;
 use super::{CorpusError, python};
 
 /// What an edit does to its target line.
@@ -44,27 +43,23 @@ pub struct Edit {
     pub tag: String,
     /// Its row there.
     pub row: Row,
-    base: Arc<[String]>,
+    file: File,
 }
 
 impl Edit {
-    pub(super) fn new(
-        manifest: &Manifest,
-        row: &Row,
-        base: Arc<[String]>,
-    ) -> Result<Self, CorpusError> {
+    pub(super) fn new(manifest: &Manifest, row: &Row, file: File) -> Result<Self, CorpusError> {
         let inside = |line: usize| (row.first..=row.last).contains(&line);
         let fits = row.first > 0
-            && row.last <= base.len()
+            && row.last <= file.lines.len()
             && inside(row.target)
             && inside(row.anchor)
             && (row.anchor..row.anchor + ANCHOR).contains(&row.target);
         let edit = Self {
             tag: manifest.tag.clone(),
             row: row.clone(),
-            base,
+            file,
         };
-        let named = edit.base.get(row.target.wrapping_sub(1));
+        let named = edit.file.lines.get(row.target.wrapping_sub(1));
         let named = named.and_then(|line| python::identifier(line)).is_some();
         (fits && named)
             .then_some(edit)
@@ -74,7 +69,13 @@ impl Edit {
     /// Returns the file's lines as the author saw them.
     #[must_use]
     pub fn base(&self) -> &[String] {
-        &self.base
+        &self.file.lines
+    }
+
+    /// Returns the functions of the file as the author saw it, in document order.
+    #[must_use]
+    pub fn functions(&self) -> &[Function] {
+        &self.file.functions
     }
 
     /// Returns the function's own name.
@@ -88,7 +89,7 @@ impl Edit {
     #[must_use]
     pub fn anchor(&self) -> &[String] {
         let start = self.row.anchor - 1;
-        self.base.get(start..start + ANCHOR).unwrap_or_default()
+        self.base().get(start..start + ANCHOR).unwrap_or_default()
     }
 
     /// Returns the lines that take the anchor's place.
@@ -101,14 +102,14 @@ impl Edit {
     #[must_use]
     pub fn function_after(&self) -> Vec<String> {
         let (first, last) = (self.row.first - 1, self.row.last);
-        let lines = self.base.get(first..last).unwrap_or_default();
+        let lines = self.base().get(first..last).unwrap_or_default();
         self.apply(lines, self.row.target - self.row.first)
     }
 
     /// Returns the file after the edit.
     #[must_use]
     pub fn target(&self) -> Vec<String> {
-        self.apply(&self.base, self.row.target - 1)
+        self.apply(self.base(), self.row.target - 1)
     }
 
     /// Does the operation on line `at`, counted from 0, of `lines`.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::CorpusError;
 use super::edit::Operation;
+use super::sample::Function;
+use super::{CorpusError, python};
 
 /// A sample of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,10 +83,19 @@ impl Manifest {
     }
 }
 
+/// A file of a corpus.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    /// Its lines, without their ends.
+    pub(super) lines: Arc<[String]>,
+    /// Its functions, in document order.
+    pub(super) functions: Arc<[Function]>,
+}
+
 /// The files of a corpus, each read once.
 pub(super) struct Files {
     root: PathBuf,
-    read: BTreeMap<String, (String, Arc<[String]>)>,
+    read: BTreeMap<String, (String, File)>,
 }
 
 impl Files {
@@ -96,13 +106,13 @@ impl Files {
         }
     }
 
-    /// Returns the lines of `row`'s file, without their ends, if it is the pinned one.
-    pub(super) fn lines(&mut self, row: &Row) -> Result<Arc<[String]>, CorpusError> {
+    /// Returns `row`'s file, if it is the pinned one.
+    pub(super) fn file(&mut self, row: &Row) -> Result<File, CorpusError> {
         if !self.read.contains_key(&row.path) {
             self.read.insert(row.path.clone(), self.load(row)?);
         }
         match self.read.get(&row.path) {
-            Some((digest, lines)) if *digest == row.sha256 => Ok(Arc::clone(lines)),
+            Some((digest, file)) if *digest == row.sha256 => Ok(file.clone()),
             found => Err(CorpusError::Digest {
                 path: row.path.clone(),
                 wanted: row.sha256.clone(),
@@ -112,12 +122,16 @@ impl Files {
     }
 
     #[expect(clippy::disallowed_methods, reason = "the corpus is files")]
-    fn load(&self, row: &Row) -> Result<(String, Arc<[String]>), CorpusError> {
+    fn load(&self, row: &Row) -> Result<(String, File), CorpusError> {
         let file = self.root.join(&row.path);
         let bytes = std::fs::read(&file).map_err(|error| CorpusError::Read(file, error))?;
         // One that is no text is not the pinned one, and is told by its digest.
         let text = String::from_utf8_lossy(&bytes);
-        Ok((digest(&bytes), text.lines().map(str::to_owned).collect()))
+        let file = File {
+            lines: text.lines().map(str::to_owned).collect(),
+            functions: python::functions(&text).into(),
+        };
+        Ok((digest(&bytes), file))
     }
 }
 

@@ -228,6 +228,11 @@ pub(crate) fn settle(
         moved: None,
     };
     if let BaseProof::Current(evidence) = cx.base {
+        // What the author saw says nothing of how well he quotes: at another depth than he meant
+        // his lines may be those of a twin.
+        if !vouched {
+            check_twins(&anchor, start, cx)?;
+        }
         return Ok(Spot { evidence, ..spot });
     }
     check_already_there(hunk, start, cx)?;

@@ -274,14 +274,16 @@ fn settle(
     place: &Range<usize>,
     cx: &Context<'_>,
 ) -> Result<Settled, Reason> {
+    let covered = cx.file.lines_of(place);
     if let BaseProof::Current(evidence) = cx.base {
+        // As for lines: a base does not vouch for the depth of a quotation.
+        check_twins(hunk, needle, place, covered, cx)?;
         return Ok((evidence, None));
     }
     let places = std::slice::from_ref(place);
     check_base(hunk, places, cx)?;
     check_whole_words(hunk, place, cx)?;
     check_already_there(hunk, place, cx)?;
-    let covered = cx.file.lines_of(place);
     check_twins(hunk, needle, place, covered, cx)?;
     let seen = look(needle, place, cx)?;
     let anchor: Vec<&[u8]> = lines::split(&hunk.old).collect();

@@ -1,8 +1,9 @@
 //! The appliers that are compared, each as plain as its definition.
 
+use std::ops::Range;
 use std::path::Path;
 
-use surefoot_corpus::grid::{Rendering, Trial, functions};
+use surefoot_corpus::grid::{Function, Rendering, Trial};
 
 use super::surefoot::Evidence;
 use super::{patch, ratio, surefoot};
@@ -123,20 +124,31 @@ impl Applier {
                 )
             }
             Self::Function => {
-                let found = functions(&trial.file);
-                let first = found.iter().find(|found| found.name == trial.edit.name());
-                first.and_then(|found| {
-                    replace(
-                        &lines,
-                        found.first - 1,
-                        found.last,
-                        &trial.edit.function_after(),
-                    )
+                let found = functions_of(trial, &lines);
+                let first = found.iter().find(|(name, _)| name == trial.edit.name());
+                first.and_then(|(_, at)| {
+                    replace(&lines, at.start, at.end, &trial.edit.function_after())
                 })
             }
             Self::Surefoot(rendering, evidence) => surefoot::apply(trial, rendering, evidence),
         })
     }
+}
+
+/// Returns the functions of the trial's file, as lines from 0. A line that is gone may leave a file
+/// that no parser reads: so they are those of the file before, carried over the shift above them.
+fn functions_of(trial: &Trial<'_>, lines: &[&str]) -> Vec<(String, Range<usize>)> {
+    let base = trial.edit.base();
+    let same = base.iter().zip(lines).take_while(|(a, b)| a == b).count();
+    let carry = |line: usize| match line < same {
+        true => line,
+        false => (line + lines.len()).saturating_sub(base.len()),
+    };
+    let span = |found: &Function| carry(found.first - 1)..carry(found.last - 1) + 1;
+    let functions = trial.edit.functions().iter();
+    functions
+        .map(|found| (found.name.clone(), span(found)))
+        .collect()
 }
 
 /// Returns where `anchor` stands in `lines`, both seen through `fold`.

@@ -7,7 +7,7 @@ fn every_trial_ends_as_recorded() {
     let outcomes = Outcomes::of(&corpus, appliers::ALL, 2).unwrap();
     assert!(outcomes.surefoot_is_never_silent(), "{}", outcomes.table());
     insta::with_settings!({
-        snapshot_path => "../../snapshots/grid",
+        snapshot_path => "../../../snapshots/grid",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, {
