@@ -114,7 +114,9 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
             };
             return Err(Reason::Stale { why, candidates });
         }
-        if starts.is_empty() {
+        // Two witnesses that tell two stories are none: the heading names one copy, and the stated
+        // line is nearer to another.
+        if starts.is_empty() || !nearest(&all, hunk).is_none_or(|near| starts.contains(&near)) {
             (starts, vouched) = (all, false);
         }
     }
@@ -123,6 +125,15 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
         total,
         vouched,
     })
+}
+
+/// Returns the one of `starts` that is nearest to the hunk's stated line, where it states one.
+fn nearest(starts: &[usize], hunk: &LineHunk) -> Option<usize> {
+    let stated = hunk.old_start?.0;
+    starts
+        .iter()
+        .copied()
+        .min_by_key(|start| start.abs_diff(stated))
 }
 
 /// Returns the texts of a hunk's old lines.
