@@ -33,18 +33,13 @@ pub(crate) struct TextSpot {
 /// Returns every place where `hunk` is to land: as many as its count says.
 pub(crate) fn locate(hunk: &TextHunk, cx: &Context<'_>) -> Result<Vec<TextSpot>, Reason> {
     let needle = Needle::new(&hunk.old, cx.file);
-    let mut found = needle.occurrences(hunk.count, cx)?;
-    let mut lacks_newline = false;
-    if found.is_empty() {
-        found = needle.at_unfinished_end(cx);
-        lacks_newline = !found.is_empty();
-    }
+    let found = needle.occurrences(hunk.count, cx)?;
     let spot = |bytes: &Range<usize>, evidence, moved| TextSpot {
         bytes: bytes.clone(),
         tier: Tier::Exact,
         evidence,
         moved,
-        lacks_newline,
+        lacks_newline: needle.lacks_newline(bytes, cx.file),
     };
     match (hunk.count, &found[..]) {
         (_, []) => Err(nowhere(hunk, cx)),
@@ -102,7 +97,7 @@ impl<'a> Needle<'a> {
     }
 
     /// Returns the occurrences in the file: overlapping ones where one is meant, else one after the
-    /// other; none may then overlap.
+    /// other; none may then overlap. At the file's end a newline may be missing to the text's last.
     fn occurrences(&self, count: Count, cx: &Context<'_>) -> Result<Vec<Range<usize>>, Reason> {
         let haystack = self.haystack(cx.file);
         let finder = memmem::Finder::new(&self.text);
@@ -113,19 +108,7 @@ impl<'a> Needle<'a> {
             let at = from + at;
             // Candidates that nearly fit cost as much as those that fit.
             cx.budget.spend(self.text.len())?;
-            let overlaps = found.last().is_some_and(|last| at < last + self.text.len());
-            if overlaps && matches!(count, Count::Exactly(_)) {
-                let places = [found[found.len() - 1], at].map(|at| at..at + self.text.len());
-                let places = self.in_file(&places, cx.file);
-                let first = cx.file.line_at(places[0].start);
-                let candidates = candidates::places(cx.file, &[first], 1);
-                let why = Ambiguity::Equal;
-                return Err(Reason::Ambiguous {
-                    why,
-                    candidates,
-                    total: found.len() + 1,
-                });
-            }
+            self.check_overlap(&found, at, count, cx)?;
             found.push(at);
             from = if count == Count::All {
                 at + self.text.len().max(1)
@@ -136,25 +119,55 @@ impl<'a> Needle<'a> {
                 break;
             }
         }
+        if let Some(at) = self.at_unfinished_end(cx.file).filter(|at| *at >= from) {
+            self.check_overlap(&found, at, count, cx)?;
+            found.push(at);
+        }
+        let end = haystack.len();
         let ranges: Vec<_> = found
             .into_iter()
-            .map(|at| at..at + self.text.len())
+            .map(|at| at..(at + self.text.len()).min(end))
             .collect();
         Ok(self.in_file(&ranges, cx.file))
     }
 
-    /// Returns the place at the file's end where the old text stands but for its last newline,
-    /// which the file does not have.
-    fn at_unfinished_end(&self, cx: &Context<'_>) -> Vec<Range<usize>> {
-        let haystack = self.haystack(cx.file);
-        match self.text.strip_suffix(b"\n") {
-            Some(rest) if !rest.is_empty() && haystack.ends_with(rest) => {
-                let start = haystack.len() - rest.len();
-                let end = start..haystack.len();
-                self.in_file(std::slice::from_ref(&end), cx.file)
-            }
-            _ => Vec::new(),
+    /// Refuses a place that overlaps the one before, where so many are meant that none may.
+    fn check_overlap(
+        &self,
+        found: &[usize],
+        at: usize,
+        count: Count,
+        cx: &Context<'_>,
+    ) -> Result<(), Reason> {
+        let Some(last) = found.last().filter(|last| at < **last + self.text.len()) else {
+            return Ok(());
+        };
+        if !matches!(count, Count::Exactly(_)) {
+            return Ok(());
         }
+        let place = *last..last.saturating_add(self.text.len());
+        let places = self.in_file(std::slice::from_ref(&place), cx.file);
+        let first = places.first().map_or(0, |at| cx.file.line_at(at.start));
+        Err(Reason::Ambiguous {
+            why: Ambiguity::Equal,
+            candidates: candidates::places(cx.file, &[first], 1),
+            total: found.len() + 1,
+        })
+    }
+
+    /// Returns the place at the file's end where the text stands but for its last newline, which
+    /// the file does not have.
+    fn at_unfinished_end(&self, file: &File<'_>) -> Option<usize> {
+        let haystack = self.haystack(file);
+        let rest = self.text.strip_suffix(b"\n")?;
+        (!rest.is_empty() && haystack.ends_with(rest)).then(|| haystack.len() - rest.len())
+    }
+
+    /// Tells whether `place` is one at the end of a file that lacks the text's last newline.
+    fn lacks_newline(&self, place: &Range<usize>, file: &File<'_>) -> bool {
+        self.text.ends_with(b"\n")
+            && place.end == file.bytes().len()
+            && !file.bytes().ends_with(b"\n")
     }
 
     /// Translates ranges of the haystack to bytes of the file.

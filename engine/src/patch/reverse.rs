@@ -1,7 +1,5 @@
 //! Turning a patch round: from what it makes back to what was there.
 
-use bstr::BString;
-
 use super::{
     Base, Change, Count, Destination, Edit, Existing, Expect, Hunk, Line, LineHunk, ModeChange,
     Patch, RangeHunk, TextHunk,
@@ -161,12 +159,13 @@ fn reverse_range(hunk: &RangeHunk) -> Result<RangeHunk, Reason> {
     let Some(end) = start.checked_add(len) else {
         return cannot();
     };
-    // An empty expectation is one blank line.
-    let new: BString = if expect.is_empty() {
-        "\n".into()
-    } else {
-        expect.clone()
-    };
+    let mut new = expect.clone();
+    match hunk.lines.len().checked_sub(lines::split(expect).count()) {
+        Some(0) => {}
+        // Joined by line breaks, lines of which the last is blank look like one fewer.
+        Some(1) if expect.is_empty() || expect.ends_with(b"\n") => new.push(b'\n'),
+        _ => return cannot(),
+    }
     let expect = Some(Expect::Text(hunk.new.clone()));
     Ok(RangeHunk {
         lines: LineRange::new(start, end),

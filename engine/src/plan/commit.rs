@@ -116,7 +116,7 @@ impl Group<'_> {
         let at = if self.verbatim {
             self.file.start(from)..self.file.start(from + gone)
         } else {
-            self.file.byte_range(lines)
+            self.without_last_newline(lines, comes)
         };
         let new = if self.verbatim {
             self.as_written(lines, comes)?
@@ -131,6 +131,23 @@ impl Group<'_> {
                 hunk: self.hunk,
             },
         ))
+    }
+
+    /// Returns the bytes of `lines`. Where nothing comes for the last lines of a file without final
+    /// newline, the line above becomes the last one, and gives its newline away: that a file does not
+    /// end in one is the file's to say. A blank line keeps its own, which is all that it has.
+    fn without_last_newline(&self, lines: LineRange, comes: &[&BString]) -> Range<usize> {
+        let bytes = self.file.byte_range(lines);
+        let unfinished = lines.end.0 == self.file.len()
+            && !lines.is_empty()
+            && self.file.ending(lines.end.0 - 1) == Ending::None;
+        let above = lines.start.0.checked_sub(1);
+        match above.filter(|above| !self.file.text(*above).is_empty()) {
+            Some(above) if unfinished && comes.is_empty() => {
+                bytes.start - self.file.ending(above).as_bytes().len()..bytes.end
+            }
+            _ => bytes,
+        }
     }
 
     /// Leaves out lines at both ends that are deleted and inserted alike.
@@ -194,7 +211,10 @@ impl Group<'_> {
             new.extend_from_slice(text_of(text));
             let replaced = (k < lines.len()).then(|| self.file.ending(lines.start.0 + k));
             let ending = match replaced {
-                _ if unfinished && k + 1 == comes.len() => Ending::None,
+                // A blank line without a newline would be none.
+                _ if unfinished && k + 1 == comes.len() && !text_of(text).is_empty() => {
+                    Ending::None
+                }
                 Some(Ending::None) | None => self.between(lines, comes)?,
                 Some(ending) => ending,
             };
@@ -294,9 +314,21 @@ pub(crate) fn of_text(
         Endings::Lf => Ok(within(file, at, &new, hunk)),
         Endings::CrLf => Ok(within(file, at, &new.replace("\n", "\r\n"), hunk)),
         Endings::Mixed => {
-            let lines = file.lines_of(at);
-            let region = file.byte_range(lines);
+            let mut lines = file.lines_of(at);
+            let mut region = file.byte_range(lines);
             let before = &file.bytes()[region.start.min(at.start)..at.start];
+            let joins = |end: usize| {
+                let after = &file.bytes()[at.end..end.max(at.end)];
+                let last = [after, &new, before]
+                    .into_iter()
+                    .find(|part| !part.is_empty());
+                last.is_some_and(|part| !part.ends_with(b"\n"))
+            };
+            // What is left of the last line goes on in the next one.
+            if joins(region.end) && lines.end.0 < file.len() {
+                lines = LineRange::new(lines.start.0, lines.end.0 + 1);
+                region = file.byte_range(lines);
+            }
             let after = &file.bytes()[at.end..region.end.max(at.end)];
             let changed = [before, &new, after].concat();
             let quoted = without_cr(&file.bytes()[region]).into_owned();

@@ -325,7 +325,7 @@ fn of_text<'a>(
     let mut spots = Vec::new();
     for place in found {
         let new = if place.lacks_newline {
-            lines::split_ending(&hunk.new).0
+            without_last_newline(&hunk.new)
         } else {
             &hunk.new
         };
@@ -346,6 +346,15 @@ fn of_text<'a>(
         });
     }
     landed(splices, spots)
+}
+
+/// Returns `new` as the end of a file without final newline: a last line that is blank keeps its own,
+/// without which it would be none.
+fn without_last_newline(new: &[u8]) -> &[u8] {
+    match lines::split_ending(new).0 {
+        rest if rest.is_empty() || rest.ends_with(b"\n") => new,
+        rest => rest,
+    }
 }
 
 fn as_lines(hunk: &TextHunk) -> LineHunk {

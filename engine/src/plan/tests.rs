@@ -187,6 +187,27 @@ fn a_text_inside_a_longer_word_is_not_that_word() {
 }
 
 #[test]
+fn a_last_line_without_newline_counts_as_the_line_that_it_is() {
+    check_text("dd\nx\ndd", "dd\n", "ee\n", Err("ambiguous"));
+    check_text("x\ndd", "dd\n", "ee\n", Ok("x\nee"));
+    check_text("aa\nbb", "aa\n", "aa\nbb\n", Err("already-applied"));
+    let of = |count| replaced("dd\nx\ndd", "dd\n", "ee\n", count);
+    assert_eq!(of(Count::All), Ok("ee\nx\nee".into()));
+    assert_eq!(of(Count::Exactly(2)), Ok("ee\nx\nee".into()));
+    assert_eq!(of(Count::Exactly(1)), Err("ambiguous"));
+    let twice = with_witness("x\ndd\n", Some("dd\nx\ndd"));
+    let edit = modify(vec![Hunk::Text(text("dd\n", "ee\n"))], Order::Any);
+    assert_eq!(outcome(&twice, edit), Err("ambiguous"));
+}
+
+#[test]
+fn a_text_that_ends_behind_a_newline_goes_on_in_the_next_line_whatever_the_endings() {
+    let new = "\n y";
+    check_text("q\na_1\n\nz\n", "a_1\n", new, Ok("q\n\n y\nz\n"));
+    check_text("q\r\na_1\n\nz\n", "a_1\n", new, Ok("q\r\n\n y\nz\n"));
+}
+
+#[test]
 fn anchors_that_say_nothing_are_too_small() {
     check_lines("a {\n}\n", "-}\n+};", Err("anchor-too-small"));
     check_lines("a\n\nb\n", "-\n+x", Err("anchor-too-small"));
@@ -288,7 +309,11 @@ fn the_files_endings_mark_and_last_newline_are_its_own() {
     check_lines("a\nb\r\nc\n", " a\n+x", Err("malformed"));
     check_lines("a\nb", "-b\n+x\n+y", Ok("a\nx\ny"));
     check_lines("a\nb", " b\n+c", Ok("a\nb\nc"));
-    check_lines("a\nb", " a\n-b", Ok("a\n"));
+    check_lines("a\nb", " a\n-b", Ok("a"));
+    check_lines("a\r\nb", " a\n-b", Ok("a"));
+    check_lines("a\n\nb", " a\n \n-b", Ok("a\n\n"));
+    check_lines("a\nb", " a\n-b\n+", Ok("a\n\n"));
+    check_lines("a\nb", "-a\n-b", Ok(""));
     check_lines("\u{feff}a\nb\n", "-a\n+x", Ok("\u{feff}x\nb\n"));
     check_text("a\r\nb\r\n", "a\nb\n", "a\nx\nb\n", Ok("a\r\nx\r\nb\r\n"));
     check_text("a\nlast", "last\n", "end\n", Ok("a\nend"));
@@ -818,6 +843,132 @@ proptest! {
             let before: String = a[..at].iter().map(line).collect();
             let after = file.get(before.len() + a[at].0.len()..).unwrap();
             prop_assert_eq!(result, format!("{before}new text{after}"));
+        }
+    }
+}
+
+/// A file in any of the shapes that editors leave behind.
+fn any_file() -> impl Strategy<Value = String> {
+    let line = ("[a-d]{0,2}( [xy])?", prop::bool::weighted(0.2));
+    let lines = prop::collection::vec(line, 1..10);
+    let kinds = (0u8..3, prop::bool::ANY, prop::bool::weighted(0.2));
+    (lines, kinds).prop_map(|(lines, (endings, finished, mark))| {
+        let mut file = if mark {
+            "\u{feff}".to_owned()
+        } else {
+            String::new()
+        };
+        for (text, crlf) in lines {
+            let crlf = endings == 1 || (endings == 2 && crlf);
+            file += &text;
+            file += if crlf { "\r\n" } else { "\n" };
+        }
+        if !finished {
+            file.truncate(file.trim_end_matches(['\r', '\n']).len());
+        }
+        file
+    })
+}
+
+/// An edit of lines `at..at + len` of `file`, as an author writes it who sees no endings.
+fn any_edit_of(file: &str, (at, len, comes, kind): &(usize, usize, Vec<String>, u8)) -> Edit {
+    let plain = file.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let all: Vec<&str> = plain.lines().collect();
+    let at = at % (all.len() + 1);
+    let end = (at + len).min(all.len());
+    let old = &all[at..end];
+    match kind {
+        0 => {
+            let mut body: Vec<String> = Vec::new();
+            let from = at.saturating_sub(2);
+            body.extend(all[from..at].iter().map(|line| format!(" {line}")));
+            body.extend(old.iter().map(|line| format!("-{line}")));
+            body.extend(comes.iter().map(|line| format!("+{line}")));
+            body.extend(all[end..].iter().take(2).map(|line| format!(" {line}")));
+            let hunk = LineHunk {
+                old_start: Some(LineNo(from)),
+                new_start: Some(LineNo(from)),
+                ..hunk(&body.join("\n"))
+            };
+            modify(vec![Hunk::Lines(hunk)], Order::File)
+        }
+        1 => {
+            let (old, new) = (old.join("\n"), comes.join("\n"));
+            modify(
+                vec![Hunk::Text(text(&(old + "\n"), &(new + "\n")))],
+                Order::Any,
+            )
+        }
+        2 => {
+            let (old, new) = (old.join("\n"), comes.join("\n"));
+            modify(
+                vec![Hunk::Text(text(
+                    if old.is_empty() { "a" } else { &old },
+                    &new,
+                ))],
+                Order::Any,
+            )
+        }
+        3 => {
+            let (old, new) = (
+                joined_lines(old),
+                comes
+                    .iter()
+                    .map(|line| format!("{line}\n"))
+                    .collect::<String>(),
+            );
+            let lines = LineHunk::from_pair(old.as_bytes(), new.as_bytes());
+            modify(
+                vec![Hunk::Lines(LineHunk {
+                    lines,
+                    ..LineHunk::default()
+                })],
+                Order::Any,
+            )
+        }
+        _ => {
+            let expect = Some(Expect::Text(old.join("\n").into()));
+            let new = comes
+                .iter()
+                .map(|line| format!("{line}\n"))
+                .collect::<String>()
+                .into();
+            let hunk = RangeHunk {
+                lines: LineRange::new(at, end),
+                new,
+                expect,
+                span: Span::default(),
+            };
+            modify(vec![Hunk::Range(hunk)], Order::Any)
+        }
+    }
+}
+
+fn joined_lines(lines: &[&str]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..Default::default() })]
+    #[test]
+    fn what_an_edit_has_made_its_reverse_undoes(
+        a in any_file(),
+        how in (0usize..10, 0usize..3, prop::collection::vec("[a-d]{0,2}( z)?", 0..3), 0u8..5),
+    ) {
+        let edit = any_edit_of(&a, &how);
+        let patch = Patch { edits: vec![edit.clone()] };
+        let Ok(b) = outcome(&tree(&a), edit) else { return Ok(()) };
+        let Ok(back) = crate::patch::reverse(&patch) else { return Ok(()) };
+        let plain = |text: &str| text.replace("\r\n", "\n").replace('\u{feff}', "");
+        // No file ends in a blank line that has no newline: there the last line gets one, and what
+        // was before cannot be known. A text without lines says itself how it ends.
+        let ends_blank = ["", "\n"].contains(&&plain(&b)[..]) || plain(&b).ends_with("\n\n");
+        if a.ends_with('\n') != b.ends_with('\n') {
+            prop_assert!(ends_blank || how.3 == 2, "{:?} made {:?}", patch, b);
+            return Ok(());
+        }
+        if let Ok(result) = outcome(&tree(&b), back.edits[0].clone()) {
+            prop_assert_eq!(plain(&result), plain(&a), "{:?} made {:?}", patch, b);
         }
     }
 }
