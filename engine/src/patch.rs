@@ -48,6 +48,9 @@ pub struct Edit {
     pub base: Option<Base>,
     /// The id that the result must have, as stated by a diff's `index` line.
     pub post: Option<IdPrefix>,
+    /// The edit was turned round: what it brings was there before, and nothing in it stands for
+    /// lines left out.
+    pub undoes: bool,
     /// Where in the input this edit stands.
     pub span: Span,
 }
@@ -64,6 +67,7 @@ impl Edit {
             mode: None,
             base: None,
             post: None,
+            undoes: false,
             span,
         }
     }

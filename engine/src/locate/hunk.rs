@@ -2,7 +2,7 @@
 //! before the only one is taken.
 
 use crate::blob::{BlobId, IdPrefix};
-use crate::lines::{LineNo, LineRange};
+use crate::lines::{BOM, LineNo, LineRange, split_ending};
 use crate::outcome::{Ambiguity, NotFound, Reason, Stale, Unanchored};
 use crate::patch::LineHunk;
 use crate::policy::{Evidence, Policy, Score, Tier};
@@ -83,6 +83,8 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
     }
     let within = scope::resolve(cx.file, &hunk.scopes, cx.budget)?;
     let mut starts = search::find(cx.file, &anchor, within.clone(), cx.budget)?;
+    starts.extend(below_the_top(hunk, within.clone(), cx)?);
+    starts.sort_unstable();
     if starts.is_empty() {
         return Err(nowhere(hunk, &anchor, within, cx));
     }
@@ -127,6 +129,20 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
     })
 }
 
+/// Returns the further places of old lines that show a byte-order mark, which a file has at its top
+/// alone: in any other line the same bytes are text.
+fn below_the_top(
+    hunk: &LineHunk,
+    within: std::ops::Range<usize>,
+    cx: &Context<'_>,
+) -> Result<Vec<usize>, Reason> {
+    if !hunk.old().any(|line| line.starts_with(BOM)) {
+        return Ok(Vec::new());
+    }
+    let raw: Vec<&[u8]> = hunk.old().map(|line| split_ending(line).0).collect();
+    search::find(cx.file, &raw, within, cx.budget)
+}
+
 /// Returns the one of `starts` that is nearest to the hunk's stated line, where it states one.
 fn nearest(starts: &[usize], hunk: &LineHunk) -> Option<usize> {
     let stated = hunk.old_start?.0;
@@ -143,8 +159,8 @@ pub(crate) fn anchor_of(hunk: &LineHunk) -> Vec<&[u8]> {
 
 /// Returns a quoted line's text: without ending, and without a byte-order mark copied along.
 pub(crate) fn text_of(line: &[u8]) -> &[u8] {
-    let (text, _) = crate::lines::split_ending(line);
-    text.strip_prefix(crate::lines::BOM).unwrap_or(text)
+    let (text, _) = split_ending(line);
+    text.strip_prefix(BOM).unwrap_or(text)
 }
 
 /// On an unchanged base the stated line is proof, if the old lines do stand there.
@@ -163,10 +179,10 @@ fn at_stated_line(
     else {
         return Ok(None);
     };
-    let stands = anchor
-        .iter()
-        .enumerate()
-        .all(|(k, text)| cx.file.text(start + k) == *text);
+    let stands = hunk.old().zip(anchor).enumerate().all(|(k, (raw, text))| {
+        let stands = cx.file.text(start + k);
+        stands == *text || stands == split_ending(raw).0
+    });
     let lines = LineRange::new(start, end);
     let spot = Spot {
         lines,

@@ -49,6 +49,7 @@ fn reverse_edit(edit: &Edit) -> Result<Edit, Reason> {
         mode,
         base: edit.post.clone().map(Base::Blob),
         post: base,
+        undoes: !edit.undoes,
         span: edit.span,
     })
 }

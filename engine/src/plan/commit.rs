@@ -208,7 +208,7 @@ impl Group<'_> {
             new.extend_from_slice(self.between(lines, comes)?.as_bytes());
         }
         for (k, text) in comes.iter().enumerate() {
-            new.extend_from_slice(text_of(text));
+            new.extend_from_slice(self.text_at(lines, k, text));
             let replaced = (k < lines.len()).then(|| self.file.ending(lines.start.0 + k));
             let ending = match replaced {
                 // A blank line without a newline would be none.
@@ -221,6 +221,17 @@ impl Group<'_> {
             new.extend_from_slice(ending.as_bytes());
         }
         Ok(new.into())
+    }
+
+    /// Returns the text of the new line `k` in place of `lines`. A byte-order mark in it is one that
+    /// was copied along, but where the line that it replaces has it below the file's top, as text.
+    fn text_at<'t>(&self, lines: LineRange, k: usize, text: &'t [u8]) -> &'t [u8] {
+        let at = lines.start.0 + k;
+        if at > 0 && k < lines.len() && self.file.text(at).starts_with(BOM) {
+            lines::split_ending(text).0
+        } else {
+            text_of(text)
+        }
     }
 
     /// Returns the ending for a line inserted behind `lines`: what the lines before and after it

@@ -23,6 +23,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) base: BaseProof<'a>,
     /// Lines that the author was shown, where the base is a receipt.
     pub(crate) shown: Option<LineRange>,
+    /// See [`Edit::undoes`](crate::patch::Edit::undoes).
+    pub(crate) undoes: bool,
     /// Hunks with the same number here stand in file order.
     pub(crate) ordered: Option<usize>,
 }
@@ -214,7 +216,9 @@ fn half<'a>(asked: &Asked<'a>, setting: &Setting<'a>) -> Result<Half<'a>, Reason
         Hunk::Range(hunk) => {
             let cx = setting.context(asked.base);
             let spot = range::locate(hunk, &cx)?;
-            if let Some(placeholder) = elision::in_content(&hunk.new, Some(setting.file.bytes())) {
+            if let Some(placeholder) = elision::in_content(&hunk.new, Some(setting.file.bytes()))
+                && !asked.undoes
+            {
                 return Err(Reason::Unsupported(Unsupported::Elision { placeholder }));
             }
             let splices = commit::of_range(setting.file, hunk.lines, &hunk.new, asked.number)?;
@@ -260,6 +264,7 @@ fn half_lines<'a>(
         other => other?,
     };
     if !matches!(places, Places::Proven(_))
+        && !asked.undoes
         && let Some(placeholder) = elision::brought_in(hunk)
     {
         return Err(Reason::Unsupported(Unsupported::Elision { placeholder }));
@@ -316,7 +321,8 @@ fn of_text<'a>(
         }
         other => other?,
     };
-    if elides(&hunk.new)
+    if !asked.undoes
+        && elides(&hunk.new)
         && let Some(placeholder) = elision::brought_in(&as_lines(hunk))
     {
         return Err(Reason::Unsupported(Unsupported::Elision { placeholder }));

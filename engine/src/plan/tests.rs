@@ -187,6 +187,66 @@ fn a_text_inside_a_longer_word_is_not_that_word() {
 }
 
 #[test]
+fn a_byte_order_mark_below_the_top_is_text() {
+    check_lines(
+        "ins()\n\u{feff}cc = 3\n",
+        "-ins()\n \u{feff}cc = 3",
+        Ok("\u{feff}cc = 3\n"),
+    );
+    check_lines(
+        "ins()\r\n\u{feff}cc = 3\r\n",
+        " ins()\n-\u{feff}cc = 3\n+\u{feff}cc = 4",
+        Ok("ins()\r\n\u{feff}cc = 4\r\n"),
+    );
+    check_lines(
+        "ins()\r\n\u{feff}cc = 3\r\n",
+        " ins()\n-\u{feff}cc = 3\n+cc = 3",
+        Ok("ins()\r\ncc = 3\r\n"),
+    );
+    check_lines(
+        "\u{feff}cc = 3\nx\n\u{feff}cc = 3\n",
+        "-\u{feff}cc = 3\n+dd",
+        Err("ambiguous"),
+    );
+    check_lines("ins()\n\u{feff}cc = 3\n", "-cc = 3\n+dd", Err("not-found"));
+}
+
+#[test]
+fn what_is_undone_may_hold_placeholders() {
+    let go = |file: &str, edit: Edit| {
+        let patch = Patch { edits: vec![edit] };
+        let back = crate::patch::reverse(&patch).unwrap();
+        outcome(&tree(file), back.edits[0].clone())
+    };
+    let placeholder = "# ... rest of the code ...";
+    let file = format!("a\n{placeholder}\nb\n");
+    let lines = hunk(&format!(" a\n-{placeholder}\n+c\n b"));
+    let edit = modify(vec![Hunk::Lines(lines)], Order::File);
+    assert_eq!(go("a\nc\nb\n", edit), Ok(file.clone()));
+    let pair = text("a\n...\nb\n", "a\nc\nb\n");
+    let edit = modify(vec![Hunk::Text(pair)], Order::Any);
+    assert_eq!(go("a\nc\nb\n", edit), Ok("a\n...\nb\n".into()));
+    let lines = range(2, 2, "c\n", Some(placeholder));
+    let edit = modify(vec![Hunk::Range(lines)], Order::Any);
+    assert_eq!(go("a\nc\nb\n", edit), Ok(file.clone()));
+    let delete = Edit::new(
+        PathSpec::from_root("f"),
+        Change::Delete {
+            shown: Some(file.clone().into()),
+        },
+        Span::default(),
+    );
+    let back = crate::patch::reverse(&Patch {
+        edits: vec![delete],
+    })
+    .unwrap();
+    assert_eq!(
+        outcome(&Preimages::default(), back.edits[0].clone()),
+        Ok(file)
+    );
+}
+
+#[test]
 fn a_last_line_without_newline_counts_as_the_line_that_it_is() {
     check_text("dd\nx\ndd", "dd\n", "ee\n", Err("ambiguous"));
     check_text("x\ndd", "dd\n", "ee\n", Ok("x\nee"));
@@ -962,7 +1022,7 @@ proptest! {
         let plain = |text: &str| text.replace("\r\n", "\n").replace('\u{feff}', "");
         // No file ends in a blank line that has no newline: there the last line gets one, and what
         // was before cannot be known. A text without lines says itself how it ends.
-        let ends_blank = ["", "\n"].contains(&&plain(&b)[..]) || plain(&b).ends_with("\n\n");
+        let ends_blank = ["", "\n"].contains(&plain(&b).as_str()) || plain(&b).ends_with("\n\n");
         if a.ends_with('\n') != b.ends_with('\n') {
             prop_assert!(ends_blank || how.3 == 2, "{:?} made {:?}", patch, b);
             return Ok(());

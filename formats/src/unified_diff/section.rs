@@ -136,6 +136,7 @@ fn finish(
         mode,
         base: base.filter(|_| target.kind != Kind::Created),
         post: post.filter(|_| target.kind != Kind::Deleted),
+        undoes: false,
         span: cursor.since(begin),
     })
 }

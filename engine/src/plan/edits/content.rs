@@ -44,7 +44,7 @@ impl<I: BlobIds> Planner<'_, I> {
         if mode == Mode::Gitlink {
             return Err(Reason::ForbiddenPath(PathTrouble::Submodule));
         }
-        if edit.post.is_none() {
+        if edit.post.is_none() && !edit.undoes {
             whole::check_placeholders(content, None)?;
         }
         let after = After {

@@ -183,6 +183,7 @@ impl<I: BlobIds> Planner<'_, I> {
                     hunk,
                     base,
                     shown,
+                    undoes: edit.undoes,
                     ordered,
                 });
             }
