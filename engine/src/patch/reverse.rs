@@ -28,7 +28,7 @@ fn cannot<T>() -> Result<T, Reason> {
 }
 
 fn reverse_edit(edit: &Edit) -> Result<Edit, Reason> {
-    let (path, destination) = match &edit.destination {
+    let (mut path, destination) = match &edit.destination {
         Destination::Same => (edit.path.clone(), Destination::Same),
         Destination::Rename(to) => (to.clone(), Destination::Rename(edit.path.clone())),
         Destination::Copy(_) => return cannot(),
@@ -42,10 +42,13 @@ fn reverse_edit(edit: &Edit) -> Result<Edit, Reason> {
         None => None,
         Some(change) => Some(reverse_mode(change, &edit.change)?),
     };
+    let change = reverse_change(&edit.change)?;
+    // Which spelling the deleted file had was told by its being there, and now nothing tells.
+    path.even |= path.or.is_some() && matches!(change, Change::Create { .. });
     Ok(Edit {
         path,
         destination,
-        change: reverse_change(&edit.change)?,
+        change,
         mode,
         base: edit.post.clone().map(Base::Blob),
         post: base,
@@ -227,6 +230,23 @@ mod tests {
         twice(edit(Change::Delete {
             shown: Some("x\n".into()),
         }));
+    }
+
+    #[test]
+    fn a_deleted_file_comes_back_under_a_name_that_nothing_doubts() {
+        let back = |or: Option<&str>| {
+            let change = Change::Delete {
+                shown: Some("x\n".into()),
+            };
+            let mut delete = edit(change);
+            delete.path.or = or.map(Into::into);
+            let patch = Patch {
+                edits: vec![delete],
+            };
+            reverse(&patch).unwrap().edits[0].path.even
+        };
+        assert!(back(Some("w/f")));
+        assert!(!back(None));
     }
 
     #[test]
