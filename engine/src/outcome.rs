@@ -4,6 +4,9 @@
 //! where, so that an author can repair the edit without reading the file again.
 
 mod message;
+mod quoted;
+
+pub use quoted::Quoted;
 
 use std::fmt;
 
@@ -152,33 +155,6 @@ impl fmt::Display for Refusal {
         }
         write!(f, "{}", self.reason)
     }
-}
-
-/// Untrusted text in a message: control bytes escaped, at most 200 bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct Quoted<'a>(pub &'a BStr);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use bstr::ByteSlice as _;
-        const MOST: usize = 200;
-        for (at, _, character) in self.0.char_indices() {
-            if at >= MOST {
-                return f.write_str("…");
-            }
-            if character.is_control() || is_bidi(character) {
-                write!(f, "{}", character.escape_unicode())?;
-            } else {
-                write!(f, "{character}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Tells whether `character` would reorder or hide what stands beside it on a terminal.
-fn is_bidi(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// One place that an edit may have meant.
@@ -338,6 +314,11 @@ pub enum NotFound {
     AtEnd,
     /// A place that keeps the hunks in file order.
     InOrder,
+    /// The anchor, in the file as it was before any hunk: an earlier one would bring some of it.
+    Chained {
+        /// That hunk, counted from 1.
+        by: usize,
+    },
     /// The old text as whole words: it stands only inside of longer ones.
     WholeWords,
     /// As many places as the edit says.

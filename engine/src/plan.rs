@@ -1,6 +1,8 @@
 //! A patch and its preimages: a [`Plan`], or a [`Refused`]. Pure.
 
 mod binary;
+mod chain;
+mod choose;
 mod commit;
 mod edits;
 mod file;

@@ -59,6 +59,10 @@ fn not_found(why: &NotFound, nearest: &[Candidate]) -> String {
         }
         NotFound::AtEnd => "leave out the end-of-file mark, or quote the last lines".to_owned(),
         NotFound::InOrder => "write the hunks in the order of the file".to_owned(),
+        NotFound::Chained { .. } => {
+            "quote the lines as the file has them, or send the later edit in a call of its own"
+                .to_owned()
+        }
         NotFound::Count { found, .. } => format!("say {found}, or quote a longer text"),
         NotFound::Pieces => "quote the lines in full instead of the placeholder".to_owned(),
         NotFound::WholeWords => "quote whole words, or the whole line".to_owned(),

@@ -189,6 +189,11 @@ impl fmt::Display for NotFound {
             Self::InOrder => f.write_str(
                 "the old lines stand only where the hunks would be out of the file's order",
             ),
+            Self::Chained { by } => write!(
+                f,
+                "the old text holds what hunk {by} would bring, and every hunk is looked for in the \
+                 file as it was"
+            ),
             Self::WholeWords => {
                 f.write_str("the old text stands only inside of longer words or numbers")
             }

@@ -2,9 +2,9 @@
 
 use bstr::BString;
 
+use super::choose::choose;
 use super::commit::{self, Splice};
-use super::order::{self, Assignment};
-use super::{Placed, sequence};
+use super::{Placed, chain, sequence};
 use crate::lines::{self, LineRange};
 use crate::locate::budget::Budget;
 use crate::locate::file::File;
@@ -39,7 +39,7 @@ pub(crate) struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    fn context(&self, base: BaseProof<'a>) -> Context<'a> {
+    pub(super) fn context(&self, base: BaseProof<'a>) -> Context<'a> {
         let Self {
             file,
             witness,
@@ -67,9 +67,9 @@ pub(crate) struct Changed {
 
 /// One hunk placed.
 #[derive(Debug)]
-struct Landed {
+pub(super) struct Landed {
     splices: Vec<Splice>,
-    spots: Vec<Spot>,
+    pub(super) spots: Vec<Spot>,
 }
 
 /// A hunk that cannot be placed: its number, and why.
@@ -84,7 +84,8 @@ pub(crate) fn change<'a>(
     asked: &[Asked<'a>],
     setting: &Setting<'a>,
 ) -> Result<Changed, Vec<Unplaced>> {
-    let landed = place(asked, setting)?;
+    let landed =
+        place(asked, setting).map_err(|unplaced| chain::explain(asked, unplaced, setting))?;
     let splices: Vec<Splice> = landed
         .iter()
         .flat_map(|landed| landed.splices.iter().cloned())
@@ -174,7 +175,7 @@ fn report(number: usize, spot: &Spot, setting: &Setting<'_>) -> Placed {
 }
 
 /// What is known of a hunk before the order of all has been asked.
-enum Half<'a> {
+pub(super) enum Half<'a> {
     Landed(Landed),
     Lines { hunk: &'a LineHunk, places: Places },
 }
@@ -368,86 +369,6 @@ fn as_lines(hunk: &TextHunk) -> LineHunk {
         lines: LineHunk::from_pair(&hunk.old, &hunk.new),
         span: hunk.span,
         ..LineHunk::default()
-    }
-}
-
-/// Chooses the start of every line hunk: its only place, or the one that the order leaves.
-fn choose<'a>(
-    asked: &[Asked<'a>],
-    halves: &[Half<'_>],
-    setting: &Setting<'a>,
-) -> Result<Vec<Option<usize>>, Vec<Unplaced>> {
-    let mut chosen = vec![None; halves.len()];
-    let mut unplaced = Vec::new();
-    let mut from = 0;
-    while from < halves.len() {
-        let group = asked[from].ordered;
-        let same = |one: &Asked<'_>| group.is_some() && one.ordered == group;
-        let len = 1 + asked[from + 1..].iter().take_while(|one| same(one)).count();
-        let members: Vec<usize> = (from..from + len).collect();
-        in_group(&members, asked, halves, setting, &mut chosen, &mut unplaced);
-        from += len;
-    }
-    if unplaced.is_empty() {
-        Ok(chosen)
-    } else {
-        Err(unplaced)
-    }
-}
-
-fn in_group<'a>(
-    members: &[usize],
-    asked: &[Asked<'a>],
-    halves: &[Half<'_>],
-    setting: &Setting<'a>,
-    chosen: &mut [Option<usize>],
-    unplaced: &mut Vec<Unplaced>,
-) {
-    let starts = |half: &Half<'_>| -> Vec<usize> {
-        match half {
-            Half::Landed(landed) => landed
-                .spots
-                .first()
-                .map(|spot| spot.lines.start.0)
-                .into_iter()
-                .collect(),
-            Half::Lines {
-                places: Places::Proven(spot),
-                ..
-            } => vec![spot.lines.start.0],
-            Half::Lines {
-                places: Places::Fitting { starts, .. },
-                ..
-            } => starts.clone(),
-        }
-    };
-    let options: Vec<Vec<usize>> = members.iter().map(|k| starts(&halves[*k])).collect();
-    let slices: Vec<&[usize]> = options.iter().map(Vec::as_slice).collect();
-    match order::assign(&slices) {
-        Assignment::One(places) => {
-            for (k, place) in members.iter().zip(places) {
-                chosen[*k] = Some(place);
-            }
-        }
-        Assignment::None(at) => {
-            let nearest = Vec::new();
-            let reason = Reason::NotFound {
-                why: NotFound::InOrder,
-                nearest,
-            };
-            unplaced.push((asked[members[at]].number, reason));
-        }
-        Assignment::Many => {
-            for (k, starts) in members.iter().zip(&options) {
-                let Half::Lines { hunk, .. } = &halves[*k] else {
-                    continue;
-                };
-                if starts.len() > 1 {
-                    let cx = setting.context(asked[*k].base);
-                    unplaced.push((asked[*k].number, hunk::ambiguous(hunk, starts, &cx)));
-                }
-            }
-        }
     }
 }
 

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::blob::{IdPrefix, PlainIds};
 use crate::lines::LineNo;
+use crate::outcome::NotFound;
 use crate::patch::{
     Base, Change, Count, Destination, Edit, Existing, Expect, Hunk, Line, LineHunk, Order, Patch,
     RangeHunk, Span, TextHunk,
@@ -682,6 +683,54 @@ fn hunks_of_a_diff_stand_in_file_order() {
     assert_eq!(go(["-mid\n+m", "-x\n+y"]), Ok("x\nm\ny\nend\n".into()));
     assert_eq!(go(["-end\n+e", "-mid\n+m"]), Err("not-found"));
     assert_eq!(go(["-x\n+y", "-end\n+e"]), Err("ambiguous"));
+}
+
+#[test]
+fn hunks_may_share_context_that_one_of_them_changes() {
+    let file = "aa\nbb\ncc\ndd\n";
+    let both = [" aa\n-bb\n+BB\n cc", " aa\n bb\n-cc\n+CC\n dd"];
+    for order in [Order::File, Order::Any] {
+        let hunks = both.map(|body| Hunk::Lines(hunk(body))).to_vec();
+        let right = Ok("aa\nBB\nCC\ndd\n".into());
+        assert_eq!(
+            outcome(&tree(file), modify(hunks, order)),
+            right,
+            "{order:?}"
+        );
+    }
+    let pairs = [("aa\nbb\n", "aa\nBB\n"), ("bb\ncc\n", "bb\nCC\n")];
+    let hunks = pairs.map(|(old, new)| Hunk::Text(text(old, new))).to_vec();
+    assert_eq!(
+        outcome(&tree(file), modify(hunks, Order::Any)),
+        Ok("aa\nBB\nCC\ndd\n".into())
+    );
+    // Changes in the wrong order, or of one line, stay refused.
+    let go = |bodies: [&str; 2]| {
+        let hunks = bodies.map(|body| Hunk::Lines(hunk(body))).to_vec();
+        outcome(&tree(file), modify(hunks, Order::File))
+    };
+    assert_eq!(go([both[1], both[0]]), Err("not-found"));
+    assert_eq!(go([both[0], both[0]]), Err("not-found"));
+    assert_eq!(go([" aa\n+x", " aa\n+y\n bb"]), Err("overlap"));
+}
+
+#[test]
+fn a_hunk_that_quotes_what_another_brings_is_told_so() {
+    let file = "aa\nbb\ncc\ndd\n";
+    let by = |hunks: Vec<Hunk>, order| {
+        let refused = planned(&tree(file), vec![modify(hunks, order)], &Policy::BALANCED);
+        match &refused.unwrap_err().refusals()[0].reason {
+            Reason::NotFound { why, .. } => why.clone(),
+            other => panic!("{other}"),
+        }
+    };
+    let lines = [" aa\n-bb\n+BB\n cc", " BB\n-cc\n+CC"].map(|body| Hunk::Lines(hunk(body)));
+    let chained = NotFound::Chained { by: 1 };
+    assert_eq!(by(lines.to_vec(), Order::File), chained);
+    let pairs = [("bb", "xx BB"), ("BB", "CC")].map(|(old, new)| Hunk::Text(text(old, new)));
+    assert_eq!(by(pairs.to_vec(), Order::Any), chained);
+    let strange = [" aa\n-bb\n+BB\n cc", " ZZ\n-cc\n+CC"].map(|body| Hunk::Lines(hunk(body)));
+    assert_eq!(by(strange.to_vec(), Order::File), NotFound::Anchor);
 }
 
 #[test]
