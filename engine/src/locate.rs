@@ -15,5 +15,6 @@ pub(crate) mod naive;
 pub(crate) mod range;
 pub(crate) mod scope;
 pub(crate) mod search;
+pub(crate) mod sweep;
 pub(crate) mod text;
 pub(crate) mod witness;

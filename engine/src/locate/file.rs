@@ -4,7 +4,10 @@ use std::cell::OnceCell;
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Range;
 
+use super::budget::Budget;
+use super::sweep::Texts;
 use crate::lines::{self, BOM, Ending, LineRange};
+use crate::outcome::Reason;
 
 /// One file's content, as lines. A line's *text* is without its ending, and the first line's
 /// without the byte-order mark: those belong to the file, and no anchor has to quote them.
@@ -16,6 +19,16 @@ pub(crate) struct File<'a> {
     endings: OnceCell<Endings>,
     index: OnceCell<Index>,
     trimmed: OnceCell<Index>,
+    plain: OnceCell<Plain>,
+    texts: OnceCell<[Texts; 2]>,
+}
+
+/// A file's bytes with every CR LF turned into LF.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    pub(crate) bytes: Vec<u8>,
+    /// Where each line begins.
+    starts: Vec<usize>,
 }
 
 /// How the lines of a file end.
@@ -43,6 +56,8 @@ impl<'a> File<'a> {
             endings: OnceCell::new(),
             index: OnceCell::new(),
             trimmed: OnceCell::new(),
+            plain: OnceCell::new(),
+            texts: OnceCell::new(),
         }
     }
 
@@ -128,6 +143,81 @@ impl<'a> File<'a> {
                 _ => Endings::Mixed,
             }
         })
+    }
+
+    /// Returns the bytes without the CR of each CR LF, made when they are first asked for.
+    pub(crate) fn plain(&self) -> &Plain {
+        self.plain.get_or_init(|| {
+            let mut bytes = Vec::with_capacity(self.bytes.len());
+            let mut starts = Vec::with_capacity(self.len());
+            for line in lines::split(self.bytes) {
+                starts.push(bytes.len());
+                let (text, ending) = lines::split_ending(line);
+                bytes.extend_from_slice(text);
+                if ending != Ending::None {
+                    bytes.push(b'\n');
+                }
+            }
+            Plain { bytes, starts }
+        })
+    }
+
+    /// Returns the byte of the file that is byte `at` of its plain form.
+    pub(crate) fn real_place(&self, at: usize) -> usize {
+        let plain = self.plain();
+        let line = plain.starts.partition_point(|start| *start <= at);
+        let Some(line) = line.checked_sub(1) else {
+            return at.min(self.bytes.len());
+        };
+        if at == plain.bytes.len() {
+            return self.bytes.len();
+        }
+        self.starts[line] + (at - plain.starts[line])
+    }
+
+    /// Returns the bytes that a text is looked for in: the plain form where the file has CR LF and
+    /// the text a newline.
+    pub(crate) fn haystack(&self, text: &[u8]) -> &[u8] {
+        if self.compares_raw(text) {
+            self.bytes
+        } else {
+            &self.plain().bytes
+        }
+    }
+
+    /// Tells whether `text` is looked for in the file's own bytes.
+    pub(crate) fn compares_raw(&self, text: &[u8]) -> bool {
+        self.endings() == Endings::Lf || memchr::memchr(b'\n', text).is_none()
+    }
+
+    /// Finds up to `most` places of each of `texts` at once, for [`File::known`].
+    pub(crate) fn sweep(
+        &self,
+        texts: &[&[u8]],
+        most: usize,
+        budget: &Budget,
+    ) -> Result<(), Reason> {
+        let of = |own: bool| {
+            let these = texts
+                .iter()
+                .filter(move |text| self.compares_raw(text) == own);
+            let mut these = these.copied().peekable();
+            if these.peek().is_none() {
+                return Ok(Texts::default());
+            }
+            let haystack = if own { self.bytes } else { &self.plain().bytes };
+            Texts::find(haystack, these, most, budget)
+        };
+        let found = [of(true)?, of(false)?];
+        self.texts.get_or_init(|| found);
+        Ok(())
+    }
+
+    /// Returns where in its haystack `text` stands, if that was found by [`File::sweep`].
+    pub(crate) fn known(&self, text: &[u8]) -> Option<&[usize]> {
+        let [own, plain] = self.texts.get()?;
+        let texts = if self.compares_raw(text) { own } else { plain };
+        texts.get(text)
     }
 
     /// Returns the index of the lines' texts, made when it is first asked for.

@@ -18,3 +18,10 @@ pub(crate) fn find(file: &File<'_>, anchor: &[&[u8]], within: Range<usize>) -> V
         _ => Vec::new(),
     }
 }
+
+/// See [`super::sweep::each`].
+pub(crate) fn find_text(haystack: &[u8], needle: &[u8]) -> Vec<usize> {
+    (0..haystack.len())
+        .filter(|at| haystack[*at..].starts_with(needle))
+        .collect()
+}

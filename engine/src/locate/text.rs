@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::file::{Endings, File};
+use super::file::File;
 use super::hunk::{BaseProof, Context, check_size};
 use super::{anchor, candidates, witness};
 use crate::lines::{self, LineRange};
@@ -16,7 +16,7 @@ use crate::patch::{Count, TextHunk};
 use crate::policy::{Evidence, Tier};
 
 /// Occurrences after which a text that is meant once is counted no further.
-const ENOUGH: usize = 64;
+pub(crate) const ENOUGH: usize = 64;
 
 /// One place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) struct TextSpot {
 
 /// Returns every place where `hunk` is to land: as many as its count says.
 pub(crate) fn locate(hunk: &TextHunk, cx: &Context<'_>) -> Result<Vec<TextSpot>, Reason> {
-    let needle = Needle::new(&hunk.old, cx.file);
+    let needle = Needle::new(&hunk.old);
     let found = needle.occurrences(hunk.count, cx)?;
     let spot = |bytes: &Range<usize>, evidence, moved| TextSpot {
         bytes: bytes.clone(),
@@ -76,33 +76,35 @@ pub(crate) fn locate(hunk: &TextHunk, cx: &Context<'_>) -> Result<Vec<TextSpot>,
     }
 }
 
+/// Returns the form of a text in which it is compared with a file.
+pub(crate) fn needle(text: &[u8]) -> Cow<'_, [u8]> {
+    without_cr(text.strip_prefix(lines::BOM).unwrap_or(text))
+}
+
 /// The old text, in the form in which it is compared with the file.
 struct Needle<'a> {
     text: Cow<'a, [u8]>,
-    /// The file without the CR of its CR LF, where it has any and the text has a newline.
-    plain: Option<Vec<u8>>,
 }
 
 impl<'a> Needle<'a> {
-    fn new(old: &'a [u8], file: &File<'_>) -> Self {
-        let old = old.strip_prefix(lines::BOM).unwrap_or(old);
-        let text = without_cr(old);
-        let plain = (memchr::memchr(b'\n', &text).is_some() && file.endings() != Endings::Lf)
-            .then(|| without_cr(file.bytes()).into_owned());
-        Self { text, plain }
-    }
-
-    fn haystack<'b>(&'b self, file: &'b File<'_>) -> &'b [u8] {
-        self.plain.as_deref().unwrap_or(file.bytes())
+    fn new(old: &'a [u8]) -> Self {
+        let text = needle(old);
+        Self { text }
     }
 
     /// Returns the occurrences in the file: overlapping ones where one is meant, else one after the
     /// other; none may then overlap. At the file's end a newline may be missing to the text's last.
     fn occurrences(&self, count: Count, cx: &Context<'_>) -> Result<Vec<Range<usize>>, Reason> {
-        let haystack = self.haystack(cx.file);
+        let haystack = cx.file.haystack(&self.text);
+        let mut from = cx.file.bom().min(haystack.len());
+        let known = cx.file.known(&self.text).filter(|_| count == Count::One);
+        if let Some(known) = known {
+            cx.budget.spend(1 + known.len() * self.text.len())?;
+            let found: Vec<usize> = known.iter().copied().filter(|at| *at >= from).collect();
+            return self.with_end(found, from, count, cx);
+        }
         let finder = memmem::Finder::new(&self.text);
         let mut found: Vec<usize> = Vec::new();
-        let mut from = cx.file.bom().min(haystack.len());
         cx.budget.spend(haystack.len())?;
         while let Some(at) = haystack.get(from..).and_then(|rest| finder.find(rest)) {
             let at = from + at;
@@ -119,11 +121,26 @@ impl<'a> Needle<'a> {
                 break;
             }
         }
-        if let Some(at) = self.at_unfinished_end(cx.file).filter(|at| *at >= from) {
+        self.with_end(found, from, count, cx)
+    }
+
+    /// Adds the place at an unfinished end, if it is not before `from`, to the places `found`, and
+    /// returns them all as bytes of the file.
+    fn with_end(
+        &self,
+        mut found: Vec<usize>,
+        from: usize,
+        count: Count,
+        cx: &Context<'_>,
+    ) -> Result<Vec<Range<usize>>, Reason> {
+        let unfinished = !cx.file.bytes().ends_with(b"\n");
+        // A blank last line that the file does not have is one that some listings show.
+        let counts = |at: &usize| *at >= from && (unfinished || found.is_empty());
+        if let Some(at) = self.at_unfinished_end(cx.file).filter(counts) {
             self.check_overlap(&found, at, count, cx)?;
             found.push(at);
         }
-        let end = haystack.len();
+        let end = cx.file.haystack(&self.text).len();
         let ranges: Vec<_> = found
             .into_iter()
             .map(|at| at..(at + self.text.len()).min(end))
@@ -158,51 +175,26 @@ impl<'a> Needle<'a> {
     /// Returns the place at the file's end where the text stands but for its last newline, which
     /// the file does not have.
     fn at_unfinished_end(&self, file: &File<'_>) -> Option<usize> {
-        let haystack = self.haystack(file);
+        let haystack = file.haystack(&self.text);
         let rest = self.text.strip_suffix(b"\n")?;
         (!rest.is_empty() && haystack.ends_with(rest)).then(|| haystack.len() - rest.len())
     }
 
     /// Tells whether `place` is one at the end of a file that lacks the text's last newline.
     fn lacks_newline(&self, place: &Range<usize>, file: &File<'_>) -> bool {
+        let stands = file.bytes().get(place.clone()).unwrap_or_default();
         self.text.ends_with(b"\n")
             && place.end == file.bytes().len()
-            && !file.bytes().ends_with(b"\n")
+            && without_cr(stands).len() < self.text.len()
     }
 
     /// Translates ranges of the haystack to bytes of the file.
     fn in_file(&self, ranges: &[Range<usize>], file: &File<'_>) -> Vec<Range<usize>> {
-        let Some(plain) = &self.plain else {
+        if file.compares_raw(&self.text) {
             return ranges.to_vec();
-        };
-        // Each line is shorter by its CR, so positions shift by the CRs of the lines before.
-        let mut ends: Vec<usize> = ranges.iter().flat_map(|r| [r.start, r.end]).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        let mut moved = Vec::with_capacity(ends.len());
-        let (mut at, mut line_start, mut next) = (0, 0, 0);
-        while next < ends.len() {
-            let len = plain.get(line_start..).map_or(0, |rest| {
-                memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1)
-            });
-            let beyond = len == 0;
-            while next < ends.len() && (ends[next] < line_start + len || beyond) {
-                let real = if at < file.len() {
-                    file.start(at)
-                } else {
-                    file.bytes().len()
-                };
-                moved.push((real + (ends[next] - line_start)).min(file.bytes().len()));
-                next += 1;
-            }
-            line_start += len;
-            at += 1;
         }
-        let real = |place: usize| ends.binary_search(&place).map_or(place, |k| moved[k]);
-        ranges
-            .iter()
-            .map(|range| real(range.start)..real(range.end))
-            .collect()
+        let real = |range: &Range<usize>| file.real_place(range.start)..file.real_place(range.end);
+        ranges.iter().map(real).collect()
     }
 }
 
@@ -244,7 +236,7 @@ fn ambiguous(hunk: &TextHunk, found: &[Range<usize>], why: Ambiguity, cx: &Conte
 }
 
 fn nowhere(hunk: &TextHunk, cx: &Context<'_>) -> Reason {
-    let new = Needle::new(&hunk.new, cx.file);
+    let new = Needle::new(&hunk.new);
     if anchor::informative(lines::split(&hunk.new)) > 0
         && let Ok(found) = new.occurrences(Count::One, cx)
         && let [only] = &found[..]
@@ -367,7 +359,7 @@ fn check_already_there(
     if new.len() <= old.len() || memmem::find(&new, &old).is_none() {
         return Ok(());
     }
-    let needle = Needle::new(&hunk.new, cx.file);
+    let needle = Needle::new(&hunk.new);
     let found = needle.occurrences(Count::One, cx)?;
     // A text that begins with a line is no line's end, though the bytes are the same.
     let begins_line =
@@ -436,7 +428,7 @@ fn look(
     let Some(file) = cx.witness else {
         return Ok(witness::Seen::default());
     };
-    let there = Needle::new(&needle.text, file);
+    let there = Needle::new(&needle.text);
     let then = Context {
         file,
         base: BaseProof::None,
@@ -475,3 +467,6 @@ fn look(
         moved,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! One file's hunks, all resolved in the file as it was: where each goes and what it changes.
 
+use std::borrow::Cow;
+
 use bstr::BString;
 
 use super::choose::choose;
@@ -11,7 +13,7 @@ use crate::locate::file::File;
 use crate::locate::hunk::{self, BaseProof, Context, Places, Spot};
 use crate::locate::{elision, range, scope, text};
 use crate::outcome::{NotFound, Reason, Unanchored, Unsupported};
-use crate::patch::{Hunk, LineHunk, TextHunk};
+use crate::patch::{Count, Hunk, LineHunk, TextHunk};
 use crate::policy::{Policy, Score};
 
 /// One hunk, and what its edit says of it.
@@ -84,6 +86,8 @@ pub(crate) fn change<'a>(
     asked: &[Asked<'a>],
     setting: &Setting<'a>,
 ) -> Result<Changed, Vec<Unplaced>> {
+    sweep(asked, setting)
+        .map_err(|reason| vec![(asked.first().map_or(1, |one| one.number), reason)])?;
     let landed =
         place(asked, setting).map_err(|unplaced| chain::explain(asked, unplaced, setting))?;
     let splices: Vec<Splice> = landed
@@ -120,6 +124,28 @@ pub(crate) fn change<'a>(
         placed,
         moved,
     })
+}
+
+/// Texts of one file from which on they are found in one pass for all.
+const MANY: usize = 16;
+
+/// Finds the texts that hunks replace, and those that they bring, at once where they are many.
+fn sweep(asked: &[Asked<'_>], setting: &Setting<'_>) -> Result<(), Reason> {
+    let texts = asked.iter().filter_map(|one| match one.hunk {
+        Hunk::Text(hunk) if hunk.count == Count::One => Some(hunk),
+        _ => None,
+    });
+    let texts: Vec<Cow<'_, [u8]>> = texts
+        .flat_map(|hunk| [text::needle(&hunk.old), text::needle(&hunk.new)])
+        .collect();
+    if texts.len() < MANY {
+        return Ok(());
+    }
+    let texts: Vec<&[u8]> = texts.iter().map(AsRef::as_ref).collect();
+    for file in [Some(setting.file), setting.witness].into_iter().flatten() {
+        file.sweep(&texts, text::ENOUGH, setting.budget)?;
+    }
+    Ok(())
 }
 
 /// Lines that a receipt did not show may not be replaced: nobody has seen them.
@@ -332,7 +358,7 @@ fn of_text<'a>(
     let mut spots = Vec::new();
     for place in found {
         let new = if place.lacks_newline {
-            without_last_newline(&hunk.new)
+            without_last_newline(&hunk.new, setting.file)
         } else {
             &hunk.new
         };
@@ -355,12 +381,15 @@ fn of_text<'a>(
     landed(splices, spots)
 }
 
-/// Returns `new` as the end of a file without final newline: a last line that is blank keeps its own,
-/// without which it would be none.
-fn without_last_newline(new: &[u8]) -> &[u8] {
-    match lines::split_ending(new).0 {
-        rest if rest.is_empty() || rest.ends_with(b"\n") => new,
-        rest => rest,
+/// Returns `new` without the last newline, which `file` does not have behind the old text. In a file
+/// without final newline a last line that is blank keeps its own: without, it would be none.
+fn without_last_newline<'n>(new: &'n [u8], file: &File<'_>) -> &'n [u8] {
+    let (rest, _) = lines::split_ending(new);
+    let ends_blank = rest.is_empty() || rest.ends_with(b"\n");
+    if ends_blank && !file.bytes().ends_with(b"\n") {
+        new
+    } else {
+        rest
     }
 }
 

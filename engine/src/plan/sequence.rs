@@ -11,8 +11,9 @@ use super::file::{Asked, Setting, alone};
 use crate::lines::{self, LineRange};
 use crate::locate::file::File;
 use crate::locate::hunk::text_of;
+use crate::locate::sweep;
 use crate::outcome::Reason;
-use crate::patch::Hunk;
+use crate::patch::{Count, Hunk};
 
 /// Checks that applying hunks without an order one after the other gives `content` too, or nothing.
 ///
@@ -59,10 +60,11 @@ pub(crate) fn check(
     })
 }
 
-/// Tells whether one hunk's change can make or destroy a place of what another one looks for.
+/// Tells whether one hunk's change can make a place of what a later one looks for.
 ///
 /// A place that comes into being holds a line that a change made, or the two sides of a gap that it
-/// left. One that is destroyed overlaps a change.
+/// left. One that is destroyed overlaps a change: then the later hunk, if one place is meant, finds
+/// none, and that reading does not count; if several are meant, it finds the others.
 fn may_differ(
     asked: &[Asked<'_>],
     places: &[Vec<LineRange>],
@@ -74,21 +76,22 @@ fn may_differ(
         .map(|it| Change::of(it, setting.file))
         .collect();
     changes.sort_by_key(|change| (change.lines.start, change.lines.end));
-    let fresh = Fresh::new(&changes);
+    if merge_lines(&changes, setting.file) {
+        return Ok(true);
+    }
+    let mut fresh = Fresh::new(&changes);
+    fresh.find_parts(asked, setting)?;
     for (one, places) in asked.iter().zip(places) {
         let number = one.number;
-        let destroyed = places
-            .iter()
-            .any(|place| is_changed(*place, &changes, number));
+        let several = matches!(one.hunk, Hunk::Text(hunk) if hunk.count != Count::One);
+        let is_changed = |place: &LineRange| is_changed(*place, &changes, number);
+        let destroyed = several && places.iter().any(is_changed);
         let made = match one.hunk {
             Hunk::Lines(hunk) => {
                 let old: Vec<&[u8]> = hunk.old().map(text_of).collect();
                 fresh.has_line(&old, number) || fresh.has_gap(&old, number)
             }
             Hunk::Text(hunk) => {
-                setting
-                    .budget
-                    .spend(fresh.joined.len().saturating_add(hunk.old.len()))?;
                 let old: Vec<&[u8]> = lines::split(&hunk.old).map(text_of).collect();
                 fresh.has_part(&old, number) || fresh.has_gap(&old, number)
             }
@@ -140,23 +143,38 @@ impl Change {
     }
 }
 
-/// Tells whether a hunk other than `number` changes one of the lines `place`.
+/// Tells whether the changes make a line that none of them makes alone: two hunks change parts of
+/// one, or what is left of one goes on in the next.
+fn merge_lines(changes: &[Change], file: &File<'_>) -> bool {
+    let goes_on = |change: &Change| {
+        !change.made.is_empty() && !change.made.ends_with(b"\n") && change.lines.end.0 < file.len()
+    };
+    let meet = |pair: &[Change]| match pair {
+        [a, b] => a.hunk != b.hunk && b.lines.start < a.lines.end,
+        _ => false,
+    };
+    changes.iter().any(goes_on) || changes.windows(2).any(meet)
+}
+
+/// Tells whether a hunk before `number` changes one of the lines `place`.
 fn is_changed(place: LineRange, changes: &[Change], number: usize) -> bool {
     let from = changes.partition_point(|change| change.lines.end <= place.start);
     changes
         .iter()
         .skip(from)
         .take_while(|change| change.lines.start < place.end)
-        .any(|change| change.hunk != number)
+        .any(|change| change.hunk < number)
 }
 
 /// All lines that the changes make, and whose they are.
 struct Fresh<'c> {
-    /// The hunk that makes a line; 0 where several do.
+    /// The first hunk that makes a line.
     lines: HashMap<&'c [u8], usize>,
     gaps: HashMap<[&'c [u8]; 2], usize>,
     joined: Vec<u8>,
     owners: Vec<(Range<usize>, usize)>,
+    /// For each line of a text that some change holds, wherever in its lines: the first such one.
+    parts: HashMap<Vec<u8>, usize>,
 }
 
 impl<'c> Fresh<'c> {
@@ -166,6 +184,7 @@ impl<'c> Fresh<'c> {
             gaps: HashMap::new(),
             joined: Vec::new(),
             owners: Vec::new(),
+            parts: HashMap::new(),
         };
         for change in changes {
             for line in lines::split(&change.made).map(text_of) {
@@ -183,7 +202,7 @@ impl<'c> Fresh<'c> {
     }
 
     fn has_line(&self, old: &[&[u8]], number: usize) -> bool {
-        let foreign = |line: &&[u8]| self.lines.get(line).is_some_and(|owner| *owner != number);
+        let foreign = |line: &&[u8]| self.lines.get(line).is_some_and(|owner| *owner < number);
         old.iter().any(foreign)
     }
 
@@ -192,29 +211,44 @@ impl<'c> Fresh<'c> {
             [above, below] => self
                 .gaps
                 .get(&[*above, *below])
-                .is_some_and(|it| *it != number),
+                .is_some_and(|it| *it < number),
             _ => false,
         };
         old.windows(2).any(foreign)
     }
 
-    /// Tells whether a line of another hunk's holds one of the pieces `old`, wherever in it.
-    fn has_part(&self, old: &[&[u8]], number: usize) -> bool {
-        let foreign = |at: usize| {
-            let owner = self.owners.partition_point(|(range, _)| range.end <= at);
-            self.owners
-                .get(owner)
-                .is_some_and(|(_, hunk)| *hunk != number)
-        };
-        old.iter()
+    /// Finds the lines of all texts in the lines that the changes make.
+    fn find_parts(&mut self, asked: &[Asked<'_>], setting: &Setting<'_>) -> Result<(), Reason> {
+        let texts = asked.iter().filter_map(|one| match one.hunk {
+            Hunk::Text(hunk) => Some(hunk),
+            _ => None,
+        });
+        let mut pieces: Vec<&[u8]> = texts
+            .flat_map(|hunk| lines::split(&hunk.old).map(text_of))
             .filter(|piece| !piece.is_empty())
-            .any(|piece| memchr::memmem::find_iter(&self.joined, piece).any(foreign))
+            .collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        let (owners, parts) = (&self.owners, &mut self.parts);
+        sweep::each(&self.joined, &pieces, setting.budget, |n, at| {
+            let owner = owners.partition_point(|(range, _)| range.end <= at);
+            let Some((_, hunk)) = owners.get(owner) else {
+                return true;
+            };
+            own(parts, pieces[n].to_vec(), *hunk);
+            true
+        })
+    }
+
+    /// Tells whether a line of an earlier hunk's holds one of the pieces `old`, wherever in it.
+    fn has_part(&self, old: &[&[u8]], number: usize) -> bool {
+        let foreign = |piece: &&[u8]| self.parts.get(*piece).is_some_and(|owner| *owner < number);
+        old.iter().any(foreign)
     }
 }
 
+/// Notes that `hunk` has `key`, unless an earlier one has it.
 fn own<K: std::hash::Hash + Eq>(owners: &mut HashMap<K, usize>, key: K, hunk: usize) {
     let owner = owners.entry(key).or_insert(hunk);
-    if *owner != hunk {
-        *owner = 0;
-    }
+    *owner = hunk.min(*owner);
 }

@@ -251,6 +251,8 @@ fn what_is_undone_may_hold_placeholders() {
 fn a_last_line_without_newline_counts_as_the_line_that_it_is() {
     check_text("dd\nx\ndd", "dd\n", "ee\n", Err("ambiguous"));
     check_text("x\ndd", "dd\n", "ee\n", Ok("x\nee"));
+    check_text("x\ndd\n", "dd\n\n", "ee\n\n", Ok("x\nee\n"));
+    check_text("dd\n\nx\ndd\n", "dd\n\n", "ee\n\n", Ok("ee\n\nx\ndd\n"));
     check_text("aa\nbb", "aa\n", "aa\nbb\n", Err("already-applied"));
     let of = |count| replaced("dd\nx\ndd", "dd\n", "ee\n", count);
     assert_eq!(of(Count::All), Ok("ee\nx\nee".into()));
@@ -674,6 +676,28 @@ fn edits_of_a_batch_see_the_file_as_it_was() {
 }
 
 #[test]
+fn many_texts_of_one_file_cost_one_pass_together() {
+    let line = |n: usize| format!("    let value_{n} = compute({n}, \"k\");");
+    let file: String = (0..8000).map(|n| line(n) + "\r\n").collect();
+    let pair = |n: usize| {
+        let (this, next) = (line(n), line(n + 1));
+        text(
+            &format!("{this}\n{next}\n"),
+            &format!("{this}\nnew_{n}\n{next}\n"),
+        )
+    };
+    let hunks = (0..1000).map(|n| Hunk::Text(pair(n * 3))).collect();
+    let mut right = String::new();
+    for n in 0..8000 {
+        right += &(line(n) + "\r\n");
+        if n % 3 == 0 && n < 3000 {
+            right.push_str(&["new_", &n.to_string(), "\r\n"].concat());
+        }
+    }
+    assert_eq!(outcome(&tree(&file), modify(hunks, Order::Any)), Ok(right));
+}
+
+#[test]
 fn hunks_of_a_diff_stand_in_file_order() {
     let file = "x\nmid\nx\nend\n";
     let go = |bodies: [&str; 2]| {
@@ -872,19 +896,23 @@ proptest! {
     fn a_batch_that_lands_gives_what_its_edits_give_one_after_the_other(
         a in prop::collection::vec("[a-e]{1,2}", 2..10),
         asked in prop::collection::vec(
-            (0usize..10, 1usize..3, prop::collection::vec("[a-e]{1,2}", 0..3), prop::bool::ANY),
+            (0usize..10, 1usize..3, prop::collection::vec("[a-e]{1,2}", 0..3), 0u8..5),
             2..4,
         ),
     ) {
         let file = joined(&a);
         let hunks: Vec<Hunk> = asked
             .iter()
-            .map(|(at, len, new, as_text)| {
+            .map(|(at, len, new, kind)| {
                 let at = at % a.len();
                 let old = joined(&a[at..(at + len).min(a.len())]);
                 let new = joined(new);
-                if *as_text {
-                    Hunk::Text(text(&old, &new))
+                let count = if *kind == 0 { Count::All } else { Count::One };
+                if *kind < 3 {
+                    // Also inside of lines: the first byte is left out of both.
+                    let cut = usize::from(*kind == 2 && !new.is_empty());
+                    let (old, new) = (old.get(cut..).unwrap(), new.get(cut..).unwrap());
+                    Hunk::Text(TextHunk { count, ..text(old, new) })
                 } else {
                     let lines = LineHunk::from_pair(old.as_bytes(), new.as_bytes());
                     Hunk::Lines(LineHunk { lines, ..LineHunk::default() })
