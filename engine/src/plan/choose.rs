@@ -13,6 +13,9 @@ pub(super) fn choose<'a>(
     setting: &Setting<'a>,
 ) -> Result<Vec<Option<usize>>, Vec<Unplaced>> {
     let mut chosen = vec![None; halves.len()];
+    if let Some(only) = only_places(asked, halves) {
+        return Ok(only);
+    }
     let mut unplaced = Vec::new();
     let mut from = 0;
     while from < halves.len() {
@@ -28,6 +31,31 @@ pub(super) fn choose<'a>(
     } else {
         Err(unplaced)
     }
+}
+
+/// Returns the only place of each line hunk, where all have one only and stand in order as it is.
+fn only_places(asked: &[Asked<'_>], halves: &[Half<'_>]) -> Option<Vec<Option<usize>>> {
+    let only = |half: &Half<'_>| match half {
+        Half::Lines {
+            places: Places::Proven(spot),
+            ..
+        } => Some(spot.lines.start.0),
+        Half::Lines {
+            places: Places::Fitting { starts, .. },
+            ..
+        } => match starts[..] {
+            [only] => Some(only),
+            _ => None,
+        },
+        Half::Landed(_) => None,
+    };
+    let starts: Vec<Option<usize>> = halves.iter().map(only).collect();
+    let ascends = |(asked, starts): (&[Asked<'_>], &[Option<usize>])| match (asked, starts) {
+        ([a, b], [Some(at), Some(next)]) => a.ordered != b.ordered || at < next,
+        _ => false,
+    };
+    let in_order = asked.windows(2).zip(starts.windows(2)).all(ascends);
+    (in_order && starts.iter().all(Option::is_some)).then_some(starts)
 }
 
 fn in_group<'a>(

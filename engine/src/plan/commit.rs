@@ -430,13 +430,13 @@ fn finished_text(text: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Puts every splice into `file` and returns the new content.
+/// Sorts the splices by their place, puts all into `file` and returns the new content.
 ///
 /// # Errors
 ///
 /// `overlap`, with the later hunk's number, where two of them change the same bytes, or insert at
 /// the same place.
-pub(crate) fn apply(file: &File<'_>, mut splices: Vec<Splice>) -> Result<Vec<u8>, (usize, Reason)> {
+pub(crate) fn apply(file: &File<'_>, splices: &mut [Splice]) -> Result<Vec<u8>, (usize, Reason)> {
     splices.sort_by_key(|splice| (splice.at.start, splice.at.end, splice.hunk));
     for pair in splices.windows(2) {
         let [a, b] = pair else { continue };
@@ -450,7 +450,7 @@ pub(crate) fn apply(file: &File<'_>, mut splices: Vec<Splice>) -> Result<Vec<u8>
     let added: usize = splices.iter().map(|splice| splice.new.len()).sum();
     let mut result = Vec::with_capacity(file.bytes().len() + added);
     let mut from = 0;
-    for splice in &splices {
+    for splice in &*splices {
         result.extend_from_slice(&file.bytes()[from.min(splice.at.start)..splice.at.start]);
         result.extend_from_slice(&splice.new);
         from = splice.at.end;

@@ -88,14 +88,13 @@ pub(crate) fn change<'a>(
 ) -> Result<Changed, Vec<Unplaced>> {
     sweep(asked, setting)
         .map_err(|reason| vec![(asked.first().map_or(1, |one| one.number), reason)])?;
-    let landed =
+    let mut landed =
         place(asked, setting).map_err(|unplaced| chain::explain(asked, unplaced, setting))?;
-    let splices: Vec<Splice> = landed
-        .iter()
-        .flat_map(|landed| landed.splices.iter().cloned())
-        .collect();
-    let content =
-        commit::apply(setting.file, splices.clone()).map_err(|unplaced| vec![unplaced])?;
+    let mut splices = Vec::with_capacity(landed.len());
+    for landed in &mut landed {
+        splices.append(&mut landed.splices);
+    }
+    let content = commit::apply(setting.file, &mut splices).map_err(|unplaced| vec![unplaced])?;
     let whole = |reason: Reason| vec![(asked.first().map_or(1, |first| first.number), reason)];
     if !commit::survives(setting.file, &splices, &content) {
         let message =
@@ -106,11 +105,7 @@ pub(crate) fn change<'a>(
         }));
     }
     check_shown(asked, &splices, setting)?;
-    let places: Vec<Vec<LineRange>> = landed
-        .iter()
-        .map(|landed| landed.spots.iter().map(|spot| spot.lines).collect())
-        .collect();
-    sequence::check(asked, &places, &splices, &content, setting).map_err(whole)?;
+    sequence::check(asked, &landed, &splices, &content, setting).map_err(whole)?;
     let mut placed = Vec::new();
     let mut moved = Vec::new();
     for (asked, landed) in asked.iter().zip(landed) {
@@ -154,19 +149,21 @@ fn check_shown(
     splices: &[Splice],
     setting: &Setting<'_>,
 ) -> Result<(), Vec<Unplaced>> {
-    for one in asked {
-        let Some(shown) = one.shown else { continue };
-        let hidden = |splice: &&Splice| {
-            let lines = setting.file.lines_of(&splice.at);
-            splice.hunk == one.number && (lines.start < shown.start || shown.end < lines.end)
+    let shown = |number: usize| {
+        let at = asked.binary_search_by_key(&number, |one| one.number).ok()?;
+        asked.get(at)?.shown
+    };
+    let hidden = |splice: &&Splice| {
+        let lines = setting.file.lines_of(&splice.at);
+        shown(splice.hunk).is_some_and(|shown| lines.start < shown.start || shown.end < lines.end)
+    };
+    let hidden = splices.iter().filter(hidden).map(|splice| splice.hunk);
+    if let Some(number) = hidden.min() {
+        let reason = Reason::Unanchored {
+            why: Unanchored::NotShown,
+            place: Vec::new(),
         };
-        if splices.iter().any(|splice| hidden(&splice)) {
-            let reason = Reason::Unanchored {
-                why: Unanchored::NotShown,
-                place: Vec::new(),
-            };
-            return Err(vec![(one.number, reason)]);
-        }
+        return Err(vec![(number, reason)]);
     }
     Ok(())
 }
@@ -179,11 +176,11 @@ pub(crate) fn alone<'a>(asked: Asked<'a>, setting: &Setting<'a>) -> Option<Vec<u
         ..asked
     };
     let landed = place(&[asked], setting).ok()?;
-    let splices = landed
+    let mut splices: Vec<Splice> = landed
         .into_iter()
         .flat_map(|landed| landed.splices)
         .collect();
-    commit::apply(setting.file, splices).ok()
+    commit::apply(setting.file, &mut splices).ok()
 }
 
 fn report(number: usize, spot: &Spot, setting: &Setting<'_>) -> Placed {

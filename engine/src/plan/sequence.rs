@@ -7,30 +7,30 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::commit::Splice;
-use super::file::{Asked, Setting, alone};
+use super::file::{Asked, Landed, Setting, alone};
 use crate::lines::{self, LineRange};
 use crate::locate::file::File;
-use crate::locate::hunk::text_of;
+use crate::locate::hunk::{Spot, text_of};
 use crate::locate::sweep;
 use crate::outcome::Reason;
 use crate::patch::{Count, Hunk};
 
 /// Checks that applying hunks without an order one after the other gives `content` too, or nothing.
 ///
-/// `places` are the lines that each of `asked` was found at.
+/// `landed` says of each of `asked` where it was found.
 ///
 /// # Errors
 ///
 /// `malformed`, with both readings, where it gives something else.
 pub(crate) fn check(
     asked: &[Asked<'_>],
-    places: &[Vec<LineRange>],
+    landed: &[Landed],
     splices: &[Splice],
     content: &[u8],
     setting: &Setting<'_>,
 ) -> Result<(), Reason> {
     let unordered = asked.iter().filter(|one| one.ordered.is_none()).count();
-    if unordered < 2 || !may_differ(asked, places, splices, setting)? {
+    if unordered < 2 || !may_differ(asked, landed, splices, setting)? {
         return Ok(());
     }
     let mut now = setting.file.bytes().to_vec();
@@ -67,7 +67,7 @@ pub(crate) fn check(
 /// none, and that reading does not count; if several are meant, it finds the others.
 fn may_differ(
     asked: &[Asked<'_>],
-    places: &[Vec<LineRange>],
+    landed: &[Landed],
     splices: &[Splice],
     setting: &Setting<'_>,
 ) -> Result<bool, Reason> {
@@ -81,11 +81,11 @@ fn may_differ(
     }
     let mut fresh = Fresh::new(&changes);
     fresh.find_parts(asked, setting)?;
-    for (one, places) in asked.iter().zip(places) {
+    for (one, landed) in asked.iter().zip(landed) {
         let number = one.number;
         let several = matches!(one.hunk, Hunk::Text(hunk) if hunk.count != Count::One);
-        let is_changed = |place: &LineRange| is_changed(*place, &changes, number);
-        let destroyed = several && places.iter().any(is_changed);
+        let is_changed = |spot: &Spot| is_changed(spot.lines, &changes, number);
+        let destroyed = several && landed.spots.iter().any(is_changed);
         let made = match one.hunk {
             Hunk::Lines(hunk) => {
                 let old: Vec<&[u8]> = hunk.old().map(text_of).collect();
