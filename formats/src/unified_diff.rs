@@ -19,6 +19,7 @@ mod names;
 mod parser;
 mod print;
 mod section;
+mod shift;
 mod text;
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use super::hunk::{self, Place};
 use super::hunk_header;
 use super::names::{self, Side};
 use super::parser::{Lean, Parser, Trouble, binary as no_content, malformed, no_change};
+use super::shift::Shift;
 
 /// The ids of an empty file, under SHA-1 and SHA-256.
 const EMPTY_BLOBS: [&str; 2] = [
@@ -298,6 +299,7 @@ fn hunks(
 ) -> Result<Vec<LineHunk>, Trouble> {
     let machine = header.is_machine_made();
     let mut hunks = Vec::new();
+    let mut shift = Shift::default();
     loop {
         let next = cursor.past_blanks();
         let headed = next.text().is_some_and(hunk_header::begins);
@@ -310,7 +312,12 @@ fn hunks(
             number: hunks.len() + 1,
             machine,
         };
-        hunks.push(hunk::read(parser, cursor, place)?);
+        let line = cursor.line();
+        let hunk = hunk::read(parser, cursor, place)?;
+        if let Some(message) = shift.past(&hunk, place.number) {
+            parser.tolerate(line, message);
+        }
+        hunks.push(hunk);
     }
 }
 

@@ -1,6 +1,33 @@
 //! Hunk headers, counts, and the lines below them.
 
 use super::{check, check_with, recoveries};
+
+#[test]
+fn line_numbers_that_contradict_each_other_are_told() {
+    let with = |headers: &[&str], expected: &str| {
+        let bodies = ["-a\n+b\n+c\n", "-d\n", "-e\n+f\n"];
+        let hunks: Vec<String> = headers
+            .iter()
+            .zip(bodies)
+            .map(|(header, body)| format!("@@ {header} @@\n{body}"))
+            .collect();
+        let input = format!("--- a/x\n+++ b/x\n{}", hunks.concat());
+        assert_eq!(recoveries(&input), expected);
+    };
+    with(&["-1 +1,2", "-5 +5,0", "-9 +9"], "");
+    with(
+        &["-10 +30,2"],
+        "hunk 1: the header moves its lines by +20, the hunks before it by +0",
+    );
+    with(
+        &["-1 +1,2", "-5 +8,0", "-9 +12"],
+        "hunk 2: the header moves its lines by +4, the hunks before it by +1",
+    );
+    with(
+        &["-5 +5,2", "-3 +3,0"],
+        "hunk 2: begins at line 3, before the last one ends",
+    );
+}
 use crate::ParseOptions;
 
 /// Puts a hunk below the header of `x`.
