@@ -18,3 +18,4 @@ pub(crate) mod search;
 pub(crate) mod sweep;
 pub(crate) mod text;
 pub(crate) mod witness;
+pub(crate) mod word;

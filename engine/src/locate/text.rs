@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::file::File;
 use super::hunk::{BaseProof, Context, check_size};
-use super::{anchor, candidates, witness};
+use super::{anchor, candidates, witness, word};
 use crate::lines::{self, LineRange};
 use crate::outcome::{Ambiguity, NotFound, Reason, Stale};
 use crate::patch::{Count, TextHunk};
@@ -327,11 +327,11 @@ fn check_whole_words(
     place: &Range<usize>,
     cx: &Context<'_>,
 ) -> Result<(), Reason> {
-    let is_word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     let file = cx.file.bytes();
-    let before = place.start.checked_sub(1).and_then(|at| file.get(at));
-    let splits_front = is_word(before) && is_word(hunk.old.first());
-    let splits_back = is_word(file.get(place.end)) && is_word(hunk.old.last());
+    let before = file.get(..place.start).unwrap_or_default();
+    let after = file.get(place.end..).unwrap_or_default();
+    let splits_front = word::is_split(before, &hunk.old);
+    let splits_back = word::is_split(&hunk.old, after);
     if !splits_front && !splits_back {
         return Ok(());
     }

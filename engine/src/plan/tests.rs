@@ -185,6 +185,9 @@ fn a_text_inside_a_longer_word_is_not_that_word() {
         Err("not-found"),
     );
     check_text("self.x = 1\n", "x = 1", "x = 2", Ok("self.x = 2\n"));
+    check_text("v = 1.5\n", "v = 1", "v = 2", Err("not-found"));
+    check_text("x = café\n", "x = caf", "x = tea", Err("not-found"));
+    check_text("x = e\u{301}\n", "x = e", "x = f", Err("not-found"));
 }
 
 #[test]
