@@ -45,16 +45,84 @@ pub(crate) fn check_base(
         return stale(other);
     }
     let Some(base) = content else { return Ok(()) };
-    let Some(origin) = origin(hunk, anchor, base, cx)? else {
-        return stale(other);
+    let origin = origin(hunk, anchor, base, cx)?;
+    match carried_whole(base, origin, cx, start, anchor.len())? {
+        Carried::Yes => Ok(()),
+        Carried::No => stale(other),
+        Carried::UnderOthers(moved) => stale(moved),
+    }
+}
+
+/// The same for lines that are given by their numbers, and stand there: `anchor`, from line `start`.
+///
+/// Where the base is to be had and carries them there, they need not say more than that.
+pub(crate) fn check_base_of_range(
+    anchor: &[&[u8]],
+    start: usize,
+    cx: &Context<'_>,
+) -> Result<(), Reason> {
+    let BaseProof::Other {
+        wanted,
+        found,
+        content,
+    } = cx.base
+    else {
+        return Ok(());
     };
-    if !carried(base, origin, cx, start, anchor.len())? {
-        return stale(other);
+    let other = Stale::Id {
+        wanted: wanted.clone(),
+        found,
+    };
+    let why = match content {
+        None if anchor::informative(anchor.iter().copied()) >= 2 => return Ok(()),
+        None => other,
+        Some(base) => {
+            let stood = stands_at(base, anchor, start).then_some(start);
+            match carried_whole(base, stood, cx, start, anchor.len())? {
+                Carried::Yes => return Ok(()),
+                Carried::No => other,
+                Carried::UnderOthers(moved) => moved,
+            }
+        }
+    };
+    let candidates = candidates::places(cx.file, &[start], anchor.len());
+    Err(Reason::Stale { why, candidates })
+}
+
+/// Tells whether the lines of `anchor` stand in `file` from line `at` on.
+fn stands_at(file: &File<'_>, anchor: &[&[u8]], at: usize) -> bool {
+    at.saturating_add(anchor.len()) <= file.len()
+        && (anchor.iter().enumerate()).all(|(k, text)| file.text(at + k) == *text)
+}
+
+/// What a base says of the place that its lines are said to have come to.
+enum Carried {
+    Yes,
+    No,
+    /// They have, but stand under other headers now.
+    UnderOthers(Stale),
+}
+
+/// Tells whether the `len` lines at `origin` of the base are those at `start` now, headers included.
+fn carried_whole(
+    base: &File<'_>,
+    origin: Option<usize>,
+    cx: &Context<'_>,
+    start: usize,
+    len: usize,
+) -> Result<Carried, Reason> {
+    let Some(origin) = origin else {
+        return Ok(Carried::No);
+    };
+    if !carried(base, origin, cx, start, len)? {
+        return Ok(Carried::No);
     }
-    match witness::moved(base, origin, cx.file, start, cx.budget)? {
-        Some((was, is)) => stale(Stale::Moved { was, is }),
-        None => Ok(()),
-    }
+    Ok(
+        match witness::moved(base, origin, cx.file, start, cx.budget)? {
+            Some((was, is)) => Carried::UnderOthers(Stale::Moved { was, is }),
+            None => Carried::Yes,
+        },
+    )
 }
 
 /// Returns where the anchor stood in the base: at the stated line, else at its only place.
@@ -111,16 +179,15 @@ fn carried(
 /// A witness that has the anchor at the very line that the hunk states is what the author saw: the
 /// place must be the one that its lines have moved to.
 pub(crate) fn check_witness(
-    hunk: &LineHunk,
+    stated: Option<LineNo>,
     anchor: &[&[u8]],
     start: usize,
     cx: &Context<'_>,
 ) -> Result<(), Reason> {
-    let (Some(witness), Some(LineNo(stated))) = (cx.witness, hunk.old_start) else {
+    let (Some(witness), Some(LineNo(stated))) = (cx.witness, stated) else {
         return Ok(());
     };
-    let stood = stated.saturating_add(anchor.len()) <= witness.len()
-        && (anchor.iter().enumerate()).all(|(k, text)| witness.text(stated + k) == *text);
+    let stood = stands_at(witness, anchor, stated);
     let same = witness.bytes() == cx.file.bytes();
     if !stood || same || carried(witness, stated, cx, start, anchor.len())? {
         return Ok(());
@@ -159,10 +226,7 @@ pub(crate) fn check_stated_place(
         lines.count()
     };
     // An equal place is a candidate of its own, and no changed original.
-    let equal = |at: &usize| {
-        at + anchor.len() <= cx.file.len()
-            && (anchor.iter().enumerate()).all(|(k, text)| cx.file.text(at + k) == *text)
-    };
+    let equal = |at: &usize| stands_at(cx.file, anchor, *at);
     let overlaps = |at: &usize| at.abs_diff(start) < anchor.len();
     let rival = near
         .filter(|at| !overlaps(at) && !equal(at))

@@ -268,7 +268,7 @@ pub(crate) fn settle(
     if !vouched {
         check_twins(&anchor, start, cx)?;
     }
-    doubt::check_witness(hunk, &anchor, start, cx)?;
+    doubt::check_witness(hunk.old_start, &anchor, start, cx)?;
     let speaks = vouched || seen.agrees;
     let other = matches!(cx.base, BaseProof::Other { .. });
     if !speaks || other {

@@ -6,7 +6,7 @@ use crate::patch::{Expect, RangeHunk};
 use crate::policy::{Evidence, Score, Tier};
 
 use super::hunk::{BaseProof, Context, Spot};
-use super::{candidates, search};
+use super::{candidates, doubt, search};
 
 /// Proves that the numbered lines are the ones meant.
 pub(crate) fn locate(hunk: &RangeHunk, cx: &Context<'_>) -> Result<Spot, Reason> {
@@ -53,17 +53,18 @@ pub(crate) fn locate(hunk: &RangeHunk, cx: &Context<'_>) -> Result<Spot, Reason>
         .collect();
     let post: Vec<&[u8]> = lines::split(&hunk.new).map(super::hunk::text_of).collect();
     super::hunk::check_not_made(&old, &post, hunk.lines.start.0, cx)?;
-    match stands.len() {
-        1 => Ok(spot(Tier::Exact, Evidence::Text)),
-        total => {
-            let candidates = candidates::places(cx.file, &stands, anchor.len());
-            Err(Reason::Ambiguous {
-                why: Ambiguity::Expected,
-                candidates,
-                total,
-            })
-        }
+    if stands.len() != 1 {
+        let candidates = candidates::places(cx.file, &stands, anchor.len());
+        return Err(Reason::Ambiguous {
+            why: Ambiguity::Expected,
+            candidates,
+            total: stands.len(),
+        });
     }
+    let start = expected.start;
+    doubt::check_base_of_range(&anchor, start.0, cx)?;
+    doubt::check_witness(Some(start), &anchor, start.0, cx)?;
+    Ok(spot(Tier::Exact, Evidence::Text))
 }
 
 fn unproven(hunk: &RangeHunk, cx: &Context<'_>) -> Reason {

@@ -1,5 +1,7 @@
 //! Whole plans in memory. Each test states an answer that follows from the edit alone.
 
+mod ranges;
+
 use proptest::prelude::*;
 
 use super::*;

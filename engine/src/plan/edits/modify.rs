@@ -1,5 +1,7 @@
 //! Edits of a file that stays: hunks on what is there, a new name, another mode.
 
+use std::collections::HashMap;
+
 use bstr::BString;
 
 use super::{AtPost, Batch, Fate, Planner, hunk_refusal, refusal, untouched};
@@ -105,9 +107,7 @@ impl<I: BlobIds> Planner<'_, I> {
         let named = self.named(&batch.path);
         self.check_needs_base(first, named.as_ref()).map_err(one)?;
         let source = File::new(bytes);
-        let wanted = first.base.as_ref().map(Base::blob).or(named.as_ref());
-        let known = wanted.and_then(|id| self.tree.preimages().blob(id));
-        let base_file = known.map(|(_, content)| File::new(content));
+        let bases = self.bases(batch, named.as_ref());
         let older = self.witness(&batch.path, bytes);
         let witness_file = older.map(File::new);
         let witness = match (&witness_file, self.tree.preimage(&batch.path)) {
@@ -115,7 +115,7 @@ impl<I: BlobIds> Planner<'_, I> {
             (None, Some(preimage)) if !preimage.witnesses.is_empty() => Some(&source),
             _ => None,
         };
-        let asked = self.asked(batch, named.as_ref(), base_file.as_ref());
+        let asked = self.asked(batch, named.as_ref(), &bases);
         let setting = Setting {
             file: &source,
             witness,
@@ -160,18 +160,38 @@ impl<I: BlobIds> Planner<'_, I> {
         (newest.content != now).then_some(newest.content.as_slice())
     }
 
+    /// Returns those of the bases of a batch whose content is to be had.
+    fn bases<'b>(
+        &'b self,
+        batch: &Batch<'b>,
+        named: Option<&'b IdPrefix>,
+    ) -> HashMap<&'b IdPrefix, File<'b>> {
+        let mut bases = HashMap::new();
+        let stated = batch.edits.iter().filter_map(|edit| edit.base.as_ref());
+        for id in stated.map(Base::blob).chain(named) {
+            if !bases.contains_key(id)
+                && let Some((_, content)) = self.tree.preimages().blob(id)
+            {
+                bases.insert(id, File::new(content));
+            }
+        }
+        bases
+    }
+
     pub(super) fn asked<'b>(
         &'b self,
         batch: &Batch<'b>,
         named: Option<&'b IdPrefix>,
-        base_file: Option<&'b File<'b>>,
+        bases: &'b HashMap<&'b IdPrefix, File<'b>>,
     ) -> Vec<Asked<'b>> {
         let mut asked = Vec::new();
         for (group, edit) in batch.edits.iter().enumerate() {
             let Change::Modify { hunks, order } = &edit.change else {
                 continue;
             };
-            let base = self.base(&batch.path, edit, named, base_file);
+            let wanted = edit.base.as_ref().map(Base::blob).or(named);
+            let content = wanted.and_then(|id| bases.get(id));
+            let base = self.base(&batch.path, edit, named, content);
             let shown = match edit.base {
                 Some(Base::Receipt { shown, .. }) => shown,
                 _ => None,
