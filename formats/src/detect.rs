@@ -14,7 +14,7 @@ use surefoot_engine::path::PathSpec;
 
 use crate::envelope::{self, End, Map, Payload, outside_of_fences};
 use crate::error::{ParseError, ParseErrorKind};
-use crate::input::{input_lines, line_at, malformed};
+use crate::input::{LineStarts, each_line, line_at, malformed};
 use crate::{Ends, FORMATS, Format, ParseOptions, json};
 
 /// Returns the format called `name`.
@@ -89,10 +89,7 @@ fn owner(text: &[u8]) -> Option<&'static dyn Format> {
         .filter(|format| format.claims(text.as_bstr()));
     let mut claiming: Vec<&dyn Format> = claiming.collect();
     if claiming.len() > 1 {
-        let ends: Vec<usize> = input_lines(text)
-            .iter()
-            .map(|line| line.span().end)
-            .collect();
+        let ends: Vec<usize> = each_line(text).map(|line| line.span().end).collect();
         claiming.sort_by_cached_key(|format| first_sign(*format, text, &ends));
     }
     claiming.first().copied()
@@ -102,10 +99,9 @@ fn owner(text: &[u8]) -> Option<&'static dyn Format> {
 fn first_sign(format: &dyn Format, text: &[u8], ends: &[usize]) -> usize {
     // JSON is known by its first byte, and a piece of it is none.
     if json::claimed(text).is_some_and(|name| name == format.name()) {
-        let opens = |line: &crate::input::InputLine<'_>| {
-            matches!(line.trimmed().first(), Some(b'{' | b'['))
-        };
-        return input_lines(text).iter().position(opens).unwrap_or(0);
+        let opens =
+            |line: crate::input::InputLine<'_>| matches!(line.trimmed().first(), Some(b'{' | b'['));
+        return each_line(text).position(opens).unwrap_or(0);
     }
     ends.partition_point(|end| !format.claims(text.get(..*end).unwrap_or_default().as_bstr()))
 }
@@ -159,7 +155,7 @@ fn places(parsed: &Parsed) -> Vec<Span> {
 /// Returns the lines of `text` that begin outside of `spans`, which are places in the input.
 fn without(text: &[u8], spans: &[Span], map: &Map) -> BString {
     let mut out = BString::default();
-    for line in input_lines(text) {
+    for line in each_line(text) {
         let at = map.offset(line.start);
         let after = spans.partition_point(|span| span.start <= at);
         let last = after.checked_sub(1).and_then(|n| spans.get(n));
@@ -207,7 +203,7 @@ fn one(
     if format.ends() == Ends::WithInput
         && let Some(view) = outside_of_fences(&text, |text| format.claims(text.as_bstr()))
     {
-        let at = map.offset(line_start(&text, view.line));
+        let at = map.offset(LineStarts::new(&text).start(view.line));
         let line = line_at(input, at);
         recoveries.push(Recovery {
             line,
@@ -238,22 +234,15 @@ fn one(
     })
 }
 
-fn line_start(text: &[u8], number: usize) -> usize {
-    let lines = input_lines(text);
-    number
-        .checked_sub(1)
-        .and_then(|at| lines.get(at))
-        .map_or(0, |line| line.start)
-}
-
 /// Gives every place in `parsed` as one in `input`.
 fn place(parsed: &mut Parsed, text: &[u8], map: &Map, input: &[u8]) {
-    for recovery in parsed
-        .recoveries
-        .iter_mut()
-        .filter(|recovery| recovery.line > 0)
-    {
-        recovery.line = line_at(input, map.offset(line_start(text, recovery.line)));
+    let placed = |recovery: &&mut Recovery| recovery.line > 0;
+    let mut recoveries = parsed.recoveries.iter_mut().filter(placed).peekable();
+    if recoveries.peek().is_some() {
+        let (inner, outer) = (LineStarts::new(text), LineStarts::new(input));
+        for recovery in recoveries {
+            recovery.line = outer.line_at(map.offset(inner.start(recovery.line)));
+        }
     }
     for edit in edits(parsed) {
         edit.span = map.span(edit.span);

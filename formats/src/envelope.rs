@@ -19,7 +19,7 @@ pub(crate) use map::Map;
 pub(crate) use view::outside_of_fences;
 
 use crate::error::ParseError;
-use crate::input::{input_lines, malformed};
+use crate::input::{each_line, malformed};
 
 /// What is known of the end of a text that was wrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,14 +134,13 @@ fn numbered(payload: &Payload) -> Option<Payload> {
 
 /// The text indented as a whole.
 fn indented(payload: &Payload) -> Option<Payload> {
-    let lines = input_lines(&payload.text);
-    let first = lines.iter().find(|line| !line.is_blank())?;
+    let first = each_line(&payload.text).find(|line| !line.is_blank())?;
     let indent = surefoot_engine::lines::indentation(first.raw);
     if indent.is_empty() {
         return None;
     }
     let mut text = BString::default();
-    for line in &lines {
+    for line in each_line(&payload.text) {
         match line.raw.strip_prefix(indent) {
             Some(raw) => text.extend_from_slice(raw),
             None if line.is_blank() => text.extend_from_slice(line.raw.trim_start_blanks()),

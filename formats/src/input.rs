@@ -64,20 +64,47 @@ impl<'a> InputLine<'a> {
 }
 
 /// Returns the lines of `input`, without end-of-line guessing: LF ends a line.
-pub(crate) fn input_lines(input: &[u8]) -> Vec<InputLine<'_>> {
+///
+/// An input can have millions of them: whoever looks at each once need not keep them all.
+pub(crate) fn each_line(input: &[u8]) -> impl Iterator<Item = InputLine<'_>> {
     let mut start = 0;
-    lines::split(input)
-        .enumerate()
-        .map(|(at, raw)| {
-            let line = InputLine {
-                number: at + 1,
-                start,
-                raw,
-            };
-            start += raw.len();
-            line
-        })
-        .collect()
+    lines::split(input).enumerate().map(move |(at, raw)| {
+        let line = InputLine {
+            number: at + 1,
+            start,
+            raw,
+        };
+        start += raw.len();
+        line
+    })
+}
+
+/// Returns the lines of `input` as a list.
+pub(crate) fn input_lines(input: &[u8]) -> Vec<InputLine<'_>> {
+    each_line(input).collect()
+}
+
+/// Where the lines of a text begin: for many questions, of which each would read the whole text.
+#[derive(Debug)]
+pub(crate) struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    /// Finds the lines of `text`.
+    pub(crate) fn new(text: &[u8]) -> Self {
+        let behind = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+        Self(std::iter::once(0).chain(behind).collect())
+    }
+
+    /// Returns the number, from 1, of the line that holds byte `offset`.
+    pub(crate) fn line_at(&self, offset: usize) -> usize {
+        self.0.partition_point(|start| *start <= offset)
+    }
+
+    /// Returns where the line with this number, from 1, begins; 0 where there is none.
+    pub(crate) fn start(&self, number: usize) -> usize {
+        let at = number.checked_sub(1);
+        at.and_then(|at| self.0.get(at)).copied().unwrap_or(0)
+    }
 }
 
 /// Returns the number, from 1, of the line that holds byte `offset` of `input`.

@@ -26,7 +26,7 @@ use self::leaf::What;
 use self::readings::Piece;
 use crate::ParseOptions;
 use crate::error::ParseError;
-use crate::input::{InputLine, input_lines, line_at, malformed, quoted};
+use crate::input::{InputLine, each_line, line_at, malformed, quoted};
 
 /// Names of the formats that a document may be.
 pub(crate) const STR_REPLACE: &str = "str-replace";
@@ -40,8 +40,7 @@ pub(crate) fn claimed(input: &[u8]) -> Option<&'static str> {
         return None;
     }
     // The first value is enough to tell; where it is none, a text that begins so is JSON cut off.
-    let lines = input_lines(input);
-    let first = lines.iter().find(|line| opens_value(line))?;
+    let first = each_line(input).find(opens_value)?;
     let kind = read(input, first.start)
         .ok()
         .and_then(|(value, _)| kind(&value, 0));
@@ -128,7 +127,7 @@ fn opens_value(line: &InputLine<'_>) -> bool {
 fn values(input: &[u8]) -> Result<Vec<Value>, ParseError> {
     let mut values = Vec::new();
     let mut end = 0;
-    for line in input_lines(input) {
+    for line in each_line(input) {
         if line.start < end || !opens_value(&line) {
             continue;
         }

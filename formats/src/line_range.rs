@@ -10,7 +10,7 @@ use surefoot_engine::patch::{
 use surefoot_engine::path::PathSpec;
 
 use crate::error::{ParseError, PrintError};
-use crate::input::{InputLine, input_lines, malformed};
+use crate::input::{InputLine, each_line, input_lines, malformed};
 use crate::path_hint::{Sureness, path_of};
 use crate::{Ends, Format, ParseOptions, json};
 
@@ -28,10 +28,7 @@ impl Format for LineRange {
     }
 
     fn claims(&self, input: &BStr) -> bool {
-        json::claimed(input) == Some(self.name())
-            || input_lines(input)
-                .iter()
-                .any(|line| command(line.text()).is_some())
+        json::claimed(input) == Some(self.name()) || has_command(input)
     }
 
     fn ends(&self) -> Ends {
@@ -39,9 +36,8 @@ impl Format for LineRange {
     }
 
     fn parse(&self, input: &BStr, options: &ParseOptions) -> Result<Parsed, ParseError> {
-        let lines = input_lines(input);
-        if lines.iter().any(|line| command(line.text()).is_some()) {
-            return commands(&lines, options);
+        if has_command(input) {
+            return commands(&input_lines(input), options);
         }
         json::parse(input, options)
     }
@@ -49,6 +45,11 @@ impl Format for LineRange {
     fn print(&self, patch: &Patch) -> Result<BString, PrintError> {
         json::print(patch)
     }
+}
+
+/// Tells whether a line of `input` is a command.
+fn has_command(input: &[u8]) -> bool {
+    each_line(input).any(|line| command(line.text()).is_some())
 }
 
 /// Reads `edit 10:14`.

@@ -18,7 +18,7 @@ use self::block::{Block, Split, Variant};
 use self::context::Surroundings;
 use self::markers::Opener;
 use crate::error::{ParseError, PrintError};
-use crate::input::{input_lines, malformed};
+use crate::input::{each_line, input_lines, malformed};
 use crate::path_hint::{Sureness, path_of};
 use crate::{Ends, Format, ParseOptions};
 
@@ -40,16 +40,14 @@ impl Format for SearchReplace {
 
     fn claims(&self, input: &BStr) -> bool {
         let mut open: Option<Opener> = None;
-        input_lines(input)
-            .iter()
-            .any(|line| match Opener::of(line.text()) {
-                Some(opener) if opener.is_telling() => true,
-                Some(opener) => {
-                    open = Some(opener);
-                    false
-                }
-                None => open.is_some_and(|opener| opener.closer(line.text()).is_some()),
-            })
+        each_line(input).any(|line| match Opener::of(line.text()) {
+            Some(opener) if opener.is_telling() => true,
+            Some(opener) => {
+                open = Some(opener);
+                false
+            }
+            None => open.is_some_and(|opener| opener.closer(line.text()).is_some()),
+        })
     }
 
     fn ends(&self) -> Ends {
@@ -249,7 +247,7 @@ fn check_printable(edit: &Edit) -> Result<(), PrintError> {
     }
     let plain = edit.path.or.is_none() && edit.path.relative_to == RelativeTo::Root;
     let line = path_line(&edit.path.text);
-    let one_line = input_lines(&line).len() == 1;
+    let one_line = each_line(&line).count() == 1;
     let path = line.strip_suffix(b"\n").and_then(path_of);
     let sure = path.is_some_and(|(path, sure)| path == edit.path.text && sure == Sureness::Path);
     if plain && one_line && sure {
@@ -326,7 +324,7 @@ fn print_block(
 }
 
 fn escape(text: &[u8], out: &mut BString) {
-    for line in input_lines(text) {
+    for line in each_line(text) {
         let marks: [&[u8]; 6] = [
             b"<<<<<<<",
             b"=======",

@@ -13,7 +13,7 @@ use surefoot_engine::patch::{Parsed, Patch, Reading, Recovery, Step};
 
 use self::ops::{Blanks, Ops};
 use crate::error::{ParseError, PrintError};
-use crate::input::{InputLine, input_lines, malformed};
+use crate::input::{InputLine, each_line, input_lines, malformed};
 use crate::{Ends, Format, ParseOptions};
 
 /// The format `v4a`.
@@ -30,7 +30,7 @@ impl Format for V4a {
     }
 
     fn claims(&self, input: &BStr) -> bool {
-        input_lines(input).iter().any(|line| {
+        each_line(input).any(|line| {
             is_marker(line.trimmed(), "Begin Patch")
                 || Marker::of(line.text()).is_some_and(|m| m.is_op())
         })

@@ -11,7 +11,7 @@ use surefoot_engine::path::PathSpec;
 
 use crate::envelope::fence::Fence;
 use crate::error::{ParseError, PrintError};
-use crate::input::{InputLine, input_lines, malformed};
+use crate::input::{InputLine, each_line, input_lines, malformed};
 use crate::path_hint::{Sureness, path_of};
 use crate::{Ends, FORMATS, Format, ParseOptions, json};
 
@@ -33,10 +33,10 @@ impl Format for WholeFile {
             Some(format) => format == self.name(),
             // A listing is the weakest of all forms: whatever else the text may be goes before.
             None => {
-                let other = FORMATS
-                    .iter()
-                    .any(|f| f.name() != self.name() && f.claims(input));
-                !other
+                let fenced = each_line(input).any(|line| Fence::opened_by(line.text()).is_some());
+                let is_other = |f: &&dyn Format| f.name() != self.name() && f.claims(input);
+                fenced
+                    && !FORMATS.iter().any(is_other)
                     && blocks(&input_lines(input))
                         .iter()
                         .any(|block| block.path.is_some())

@@ -276,3 +276,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_tolerated_in_each_of_many_hunks_is_placed_where_it_stands() {
+    const HUNKS: usize = 20_000;
+    let hunks: String = (0..HUNKS).map(|n| format!("@@\n-a{n}\n+b\n")).collect();
+    let input = format!("Do this:\n```diff\n--- a/f\n+++ b/f\n{hunks}```\n");
+    let parsed = parse(input.as_str().into(), None, &ParseOptions::default()).unwrap();
+    let told = parsed.recoveries.iter();
+    let lines: Vec<usize> = told
+        .filter(|recovery| recovery.message.contains("states no lines"))
+        .map(|recovery| recovery.line)
+        .collect();
+    // Four lines stand above the first hunk, and each has three.
+    let strays = lines
+        .iter()
+        .enumerate()
+        .find(|(n, line)| **line != 5 + 3 * n);
+    assert_eq!((lines.len(), strays), (HUNKS, None));
+}

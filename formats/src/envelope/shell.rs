@@ -4,7 +4,7 @@ use bstr::{BString, ByteSlice as _};
 
 use super::{End, Payload};
 use crate::error::{ParseError, ParseErrorKind};
-use crate::input::{InputLine, input_lines};
+use crate::input::{InputLine, each_line, input_lines};
 
 /// Commands that take an edit on standard input.
 const COMMANDS: [&str; 7] = [
@@ -122,9 +122,8 @@ fn is_command(text: &[u8]) -> bool {
 /// Where the command does more than what can be followed here.
 pub(super) fn open(payload: &mut Payload) -> Result<(), ParseError> {
     let text = std::mem::take(&mut payload.text);
-    let lines = input_lines(&text);
-    let result = find(&lines).and_then(|begun| match begun {
-        Some((at, line, heredoc)) => take(payload, &lines, at, &line, &heredoc),
+    let result = find(&text).and_then(|begun| match begun {
+        Some((at, line, heredoc)) => take(payload, &input_lines(&text), at, &line, &heredoc),
         None => Ok(None),
     });
     payload.text = match result? {
@@ -137,20 +136,20 @@ pub(super) fn open(payload: &mut Payload) -> Result<(), ParseError> {
 type Begun<'a> = (usize, InputLine<'a>, Heredoc<'a>);
 
 /// Returns the first line that begins a here-document, if no edit begins before it.
-fn find<'a>(lines: &[InputLine<'a>]) -> Result<Option<Begun<'a>>, ParseError> {
+fn find(text: &[u8]) -> Result<Option<Begun<'_>>, ParseError> {
     let mut moved = None;
-    for (at, line) in lines.iter().enumerate() {
+    for (at, line) in each_line(text).enumerate() {
         if begins_edit(line.text()) {
             break;
         }
         match (Heredoc::of(line.text()), moved) {
             (Some(_), Some(moved)) => return Err(strange(&moved)),
-            (Some(heredoc), None) => return Ok(Some((at, *line, heredoc))),
-            (None, _) if feeds_command(line.text()) => return Err(strange(line)),
+            (Some(heredoc), None) => return Ok(Some((at, line, heredoc))),
+            (None, _) if feeds_command(line.text()) => return Err(strange(&line)),
             (None, _) => {}
         }
         if line.trimmed().starts_with(b"cd ") || line.trimmed().starts_with(b"pushd ") {
-            moved = moved.or(Some(*line));
+            moved = moved.or(Some(line));
         }
     }
     Ok(None)

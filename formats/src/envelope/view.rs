@@ -4,7 +4,7 @@ use bstr::BString;
 
 use super::End;
 use super::fence::Fence;
-use crate::input::{InputLine, input_lines};
+use crate::input::{InputLine, each_line, input_lines};
 
 /// The text in the fences of an input.
 #[derive(Clone, Debug)]
@@ -53,6 +53,9 @@ fn blocks<'a>(lines: &'a [InputLine<'a>]) -> (Vec<Block<'a>>, Vec<InputLine<'a>>
 /// Returns what is in the fences of `input` that `claims` takes for its own, where it takes nothing
 /// outside of them; `None` where the edit is not in fences.
 pub(crate) fn outside_of_fences(input: &[u8], claims: impl Fn(&[u8]) -> bool) -> Option<View> {
+    if !each_line(input).any(|line| Fence::opened_by(line.text()).is_some()) {
+        return None;
+    }
     let lines = input_lines(input);
     let (blocks, outside) = blocks(&lines);
     let outside: BString = outside

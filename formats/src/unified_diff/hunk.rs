@@ -60,7 +60,7 @@ fn header(
     cursor: &mut Cursor<'_>,
     place: Place,
 ) -> Result<HunkHeader, Trouble> {
-    let line = cursor.text().unwrap_or_default();
+    let (line, number) = (cursor.text().unwrap_or_default(), cursor.line());
     if line.starts_with(b"@@@") {
         return Err(unsupported(
             *cursor,
@@ -82,7 +82,7 @@ fn header(
         }
     };
     if let Some(tolerated) = header.tolerated {
-        parser.tolerate(cursor.line(), format!("hunk {}: {tolerated}", place.number));
+        parser.tolerate(number, format!("hunk {}: {tolerated}", place.number));
     }
     Ok(header)
 }
