@@ -62,7 +62,8 @@ pub(crate) enum Places {
     /// First lines, in file order; never empty.
     Fitting {
         starts: Vec<usize>,
-        /// How many there are within the scope before a heading has chosen among them.
+        /// How many there are within the scope, before the file's end or a heading has chosen among
+        /// them.
         total: usize,
         /// A scope or a heading has vouched for them.
         vouched: bool,
@@ -88,6 +89,7 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
     if starts.is_empty() {
         return Err(nowhere(hunk, &anchor, within, cx));
     }
+    let total = starts.len();
     if hunk.at_end {
         starts.retain(|start| start + anchor.len() == cx.file.len());
         if starts.is_empty() {
@@ -97,7 +99,6 @@ pub(crate) fn places(hunk: &LineHunk, cx: &Context<'_>) -> Result<Places, Reason
             });
         }
     }
-    let total = starts.len();
     let mut vouched = !hunk.scopes.is_empty();
     if let Some(heading) = &hunk.heading {
         let all = starts.clone();

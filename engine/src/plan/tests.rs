@@ -703,6 +703,25 @@ fn many_texts_of_one_file_cost_one_pass_together() {
 }
 
 #[test]
+fn the_files_end_chooses_among_copies_that_git_knows_too() {
+    let last = || {
+        let hunk = LineHunk {
+            at_end: true,
+            ..hunk(" a1\n-b2\n+b3")
+        };
+        modify(vec![Hunk::Lines(hunk)], Order::File)
+    };
+    let twice = "a1\nb2\na1\nb2\n";
+    let right = Ok("a1\nb2\na1\nb3\n".into());
+    assert_eq!(outcome(&tree(twice), last()), right);
+    assert_eq!(outcome(&with_witness(twice, Some(twice)), last()), right);
+    // One more copy has gone: it may have been the last one.
+    let thrice = format!("{twice}a1\nb2\n");
+    let gone = with_witness(twice, Some(&thrice));
+    assert_eq!(outcome(&gone, last()), Err("ambiguous"));
+}
+
+#[test]
 fn hunks_of_a_diff_stand_in_file_order() {
     let file = "x\nmid\nx\nend\n";
     let go = |bodies: [&str; 2]| {
