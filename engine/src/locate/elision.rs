@@ -246,6 +246,11 @@ pub(crate) fn in_order(pieces: &[LineHunk], cx: &Context<'_>) -> Result<Vec<usiz
         if start < from {
             return Err(not_in_order());
         }
+        if let Some(last) = starts.last()
+            && leaves_header(cx, *last..from, start)?
+        {
+            return Err(not_in_order());
+        }
         let solid = anchor.iter().filter(|line| !lines::trim(line).is_empty());
         depths.extend(solid.map(|line| scope::depth(line)).min());
         starts.push(start);
@@ -264,6 +269,34 @@ pub(crate) fn in_order(pieces: &[LineHunk], cx: &Context<'_>) -> Result<Vec<usiz
         }
     }
     Ok(starts)
+}
+
+/// Tells whether the lines left out between `piece` and line `next` leave what the innermost header
+/// in `piece` opens, while the next line is written as if it stood in it.
+fn leaves_header(
+    cx: &Context<'_>,
+    piece: std::ops::Range<usize>,
+    next: usize,
+) -> Result<bool, Reason> {
+    let (file, end) = (cx.file, piece.end);
+    cx.budget.spend(next - piece.start)?;
+    let depth = |line: usize| scope::depth(file.text(line));
+    let is_solid = |line: &usize| !lines::trim(file.text(*line)).is_empty();
+    let Some(first) = (next..file.len()).find(is_solid) else {
+        return Ok(false);
+    };
+    let Some(header) = piece
+        .rev()
+        .filter(is_solid)
+        .find(|line| depth(*line) < depth(first))
+    else {
+        return Ok(false);
+    };
+    let opens = (header + 1..file.len())
+        .find(is_solid)
+        .is_some_and(|line| depth(line) > depth(header));
+    let mut gap = (end..next).filter(|line| scope::may_head(file.text(*line)));
+    Ok(opens && gap.any(|line| depth(line) <= depth(header)))
 }
 
 fn not_in_order() -> Reason {

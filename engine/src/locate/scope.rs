@@ -136,16 +136,19 @@ pub(crate) fn headers(file: &File<'_>, at: usize, budget: &Budget) -> Result<Vec
         line -= 1;
         let text = file.text(line);
         let this = depth(text);
-        if this < limit && !is_blank(text) && !is_comment(text) {
-            // A lone bracket stands for the header above it, which is indented alike.
-            if lines::trim(text).iter().any(u8::is_ascii_alphanumeric) {
-                limit = this;
-                headers.push(line);
-            }
+        if this < limit && may_head(text) {
+            limit = this;
+            headers.push(line);
         }
     }
     budget.spend(at - line)?;
     Ok(headers)
+}
+
+/// Tells whether a line may enclose those below it. A lone bracket stands for the header above it,
+/// which is indented alike, and a comment for nothing.
+pub(crate) fn may_head(line: &[u8]) -> bool {
+    !is_comment(line) && lines::trim(line).iter().any(u8::is_ascii_alphanumeric)
 }
 
 fn is_comment(line: &[u8]) -> bool {

@@ -1,5 +1,6 @@
 //! Whole plans in memory. Each test states an answer that follows from the edit alone.
 
+mod elided;
 mod ranges;
 
 use proptest::prelude::*;
