@@ -106,7 +106,7 @@ pub(crate) fn change<'a>(
     }
     check_shown(asked, &splices, setting)?;
     sequence::check(asked, &landed, &splices, &content, setting).map_err(whole)?;
-    let mut placed = Vec::new();
+    let mut placed = Vec::with_capacity(landed.iter().map(|landed| landed.spots.len()).sum());
     let mut moved = Vec::new();
     for (asked, landed) in asked.iter().zip(landed) {
         for spot in landed.spots {

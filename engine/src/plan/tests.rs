@@ -1,6 +1,7 @@
 //! Whole plans in memory. Each test states an answer that follows from the edit alone.
 
 mod elided;
+mod oracle;
 mod ranges;
 
 use proptest::prelude::*;

@@ -306,6 +306,8 @@ fn hunks(
         if headed {
             *cursor = next;
         } else if !hunks.is_empty() || header.sides.is_none() || !begins_body(*cursor) {
+            // There may be millions, and they are kept to the end.
+            hunks.shrink_to_fit();
             return Ok(hunks);
         }
         let place = Place {

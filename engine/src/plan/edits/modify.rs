@@ -184,7 +184,11 @@ impl<I: BlobIds> Planner<'_, I> {
         named: Option<&'b IdPrefix>,
         bases: &'b HashMap<&'b IdPrefix, File<'b>>,
     ) -> Vec<Asked<'b>> {
-        let mut asked = Vec::new();
+        let hunks = |edit: &&Edit| match &edit.change {
+            Change::Modify { hunks, .. } => hunks.len(),
+            _ => 0,
+        };
+        let mut asked = Vec::with_capacity(batch.edits.iter().map(hunks).sum());
         for (group, edit) in batch.edits.iter().enumerate() {
             let Change::Modify { hunks, order } = &edit.change else {
                 continue;
