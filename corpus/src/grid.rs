@@ -6,6 +6,7 @@
 //! stops the run and never shifts a number.
 
 mod condition;
+mod drift;
 mod edit;
 mod manifest;
 mod python;
@@ -18,6 +19,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 pub use condition::{Condition, Trial};
+pub use drift::{Demand, Drift};
 pub use edit::{Edit, Operation};
 pub use manifest::{Manifest, Row};
 pub use render::Rendering;

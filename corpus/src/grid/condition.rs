@@ -1,5 +1,6 @@
 //! What happened between the author's look and the edit's arrival, and what must come of it.
 
+use super::drift::{Demand, Drift, TABLE};
 use super::edit::Edit;
 use super::hash;
 
@@ -20,6 +21,8 @@ pub enum Condition {
     Reindent8,
     /// The edit quotes its place with tabs.
     ReindentTabs,
+    /// The file drifted harshly.
+    Harsh(Drift),
 }
 
 impl Condition {
@@ -33,6 +36,33 @@ impl Condition {
         Self::ReindentTabs,
     ];
 
+    /// Returns the 22 drifts that edit and payload, made from the file before, must stand: none, the
+    /// shifts and all of [`Drift`], in the order of their table.
+    pub fn harsh() -> impl Iterator<Item = Self> {
+        let plain = [Self::None, Self::ShiftDown, Self::ShiftUp, Self::ShiftDown5];
+        let harsh = TABLE.iter().map(|(drift, ..)| Self::Harsh(*drift));
+        plain.into_iter().chain(harsh)
+    }
+
+    /// Returns what it demands of an applier.
+    #[must_use]
+    pub fn demand(self) -> Demand {
+        match self {
+            Self::Harsh(drift) => drift.demand(),
+            _ => Demand::Apply,
+        }
+    }
+
+    /// Tells whether the condition can be made where `edit` is; a trial of one that cannot is not to
+    /// be counted.
+    #[must_use]
+    pub fn fits(self, edit: &Edit) -> bool {
+        match self {
+            Self::Harsh(drift) => drift.fits(edit),
+            _ => true,
+        }
+    }
+
     /// Returns the name that it goes by in tables and digests.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -44,6 +74,7 @@ impl Condition {
             Self::Reindent4 => "reindent4",
             Self::Reindent8 => "reindent8",
             Self::ReindentTabs => "reindentT",
+            Self::Harsh(drift) => drift.name(),
         }
     }
 
@@ -114,7 +145,7 @@ pub struct Trial<'c> {
     pub condition: Condition,
     /// The file that the edit meets.
     pub file: String,
-    /// The one right file after it.
+    /// The one right file after it; `file` itself where the edit must be refused.
     pub expected: String,
 }
 
@@ -122,8 +153,14 @@ impl<'c> Trial<'c> {
     /// Returns the trial of `edit` under `condition`.
     #[must_use]
     pub fn new(edit: &'c Edit, condition: Condition) -> Self {
-        let file = text(&condition.drift(edit, edit.base()));
-        let expected = text(&condition.drift(edit, &edit.target()));
+        let (file, expected) = match condition {
+            Condition::Harsh(drift) => (drift.lines(edit, false), drift.lines(edit, true)),
+            _ => (
+                condition.drift(edit, edit.base()),
+                condition.drift(edit, &edit.target()),
+            ),
+        };
+        let (file, expected) = (text(&file), text(&expected));
         Self {
             edit,
             condition,

@@ -45,18 +45,12 @@ pub(super) fn takes(path: &str, text: &str) -> bool {
 /// Returns every function of `text`, in document order, with the lines of its own that hold one
 /// whole simple statement and nothing else.
 pub(super) fn functions(text: &str) -> Vec<Function> {
-    let mut parser = Parser::new();
-    let language = tree_sitter_python::LANGUAGE.into();
-    let tree = parser
-        .set_language(&language)
-        .ok()
-        .and_then(|()| parser.parse(text, None));
     let mut walk = Walk {
         text,
         lines: text.lines().collect(),
         found: Vec::new(),
     };
-    if let Some(tree) = tree {
+    if let Some(tree) = parse(text) {
         walk.children(tree.root_node(), &mut Vec::new(), None);
     }
     walk.found
@@ -85,6 +79,7 @@ impl<'t> Walk<'t> {
                     self.found.push(Function {
                         qualified: scope.join("."),
                         name: name.to_owned(),
+                        outer: first_line(child),
                         first: child.start_position().row + 1,
                         last: last_line(child),
                         targets: Vec::new(),
@@ -117,6 +112,38 @@ impl<'t> Walk<'t> {
             function.targets.push(first + 1);
         }
     }
+}
+
+/// Returns the line that the function `node` begins on, with its decorators.
+fn first_line(node: Node<'_>) -> usize {
+    let decorated = |parent: &Node<'_>| parent.kind() == "decorated_definition";
+    let whole = node.parent().filter(decorated).unwrap_or(node);
+    whole.start_position().row + 1
+}
+
+/// Returns the first and the last line, counted from 0, of each string in `lines`, one function's.
+pub(super) fn strings(lines: &[String]) -> Vec<(usize, usize)> {
+    let text = lines.join("\n");
+    let mut found = Vec::new();
+    let Some(tree) = parse(&text) else {
+        return found;
+    };
+    let mut open = vec![tree.root_node()];
+    while let Some(node) = open.pop() {
+        if node.kind() == "string" {
+            found.push((node.start_position().row, node.end_position().row));
+        }
+        let mut cursor = node.walk();
+        open.extend(node.children(&mut cursor));
+    }
+    found
+}
+
+fn parse(text: &str) -> Option<tree_sitter::Tree> {
+    let mut parser = Parser::new();
+    let language = tree_sitter_python::LANGUAGE.into();
+    parser.set_language(&language).ok()?;
+    parser.parse(text, None)
 }
 
 /// Returns the last line of the code of `node`: a comment behind it is not part of it.

@@ -13,6 +13,8 @@ pub struct Function {
     pub qualified: String,
     /// Its own name.
     pub name: String,
+    /// The line of its first decorator, else of its `def`.
+    pub outer: usize,
     /// The line of its `def`; decorators are not part of it.
     pub first: usize,
     /// Its last line.

@@ -1,9 +1,38 @@
 use super::*;
 
-fn stdlib() -> (Manifest, Corpus) {
+pub(super) fn stdlib() -> (Manifest, Corpus) {
     let manifest = Manifest::stdlib().unwrap();
     let corpus = Corpus::load(Path::new(rustpython_pylib::LIB_PATH), &manifest).unwrap();
     (manifest, corpus)
+}
+
+/// Returns an edit of the function `name` at `lines` of `base`. Lines are counted from 1.
+pub(super) fn edit_of(
+    base: &str,
+    name: &str,
+    lines: (usize, usize),
+    target: usize,
+    anchor: usize,
+    operation: Operation,
+) -> Edit {
+    let folder = tempfile::tempdir().unwrap();
+    #[expect(clippy::disallowed_methods, reason = "the corpus is files")]
+    std::fs::write(folder.path().join("x.py"), base).unwrap();
+    let row = Row {
+        id: 0,
+        path: "x.py".to_owned(),
+        sha256: manifest::digest(base.as_bytes()),
+        qualified: name.to_owned(),
+        first: lines.0,
+        last: lines.1,
+        target,
+        anchor,
+        operation,
+        second: None,
+    };
+    let (tag, rows) = ("hand".to_owned(), vec![row]);
+    let corpus = Corpus::load(folder.path(), &Manifest { tag, rows }).unwrap();
+    corpus.edits()[0].clone()
 }
 
 #[test]
@@ -30,7 +59,7 @@ fn another_file_in_a_pinned_ones_place_stops_the_run() {
 }
 
 /// What an operation adds and takes away, in lines.
-fn sizes(operation: Operation) -> (usize, usize) {
+pub(super) fn sizes(operation: Operation) -> (usize, usize) {
     match operation {
         Operation::Modify => (1, 1),
         Operation::InsertAfter | Operation::InsertBefore => (1, 0),
