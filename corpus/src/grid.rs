@@ -6,11 +6,13 @@
 //! stops the run and never shifts a number.
 
 mod condition;
+mod diff;
 mod drift;
 mod edit;
 mod manifest;
 mod python;
 mod render;
+mod requests;
 mod sample;
 
 #[cfg(test)]
@@ -20,9 +22,10 @@ use std::path::{Path, PathBuf};
 
 pub use condition::{Condition, Trial};
 pub use drift::{Demand, Drift};
-pub use edit::{Edit, Operation};
+pub use edit::{Edit, Hunk, Operation};
 pub use manifest::{Manifest, Row};
 pub use render::Rendering;
+pub use requests::requests;
 pub use sample::{Function, sample};
 
 /// Why a corpus cannot be had.
@@ -41,6 +44,8 @@ pub enum CorpusError {
     },
     /// The file has no such function any more, or the manifest is not of this corpus.
     Row(usize),
+    /// The corpus so named cannot be fetched, and why.
+    Fetch(&'static str, String),
     /// The manifest itself cannot be read.
     Manifest(serde_json::Error),
 }
@@ -59,6 +64,7 @@ impl std::fmt::Display for CorpusError {
                  corpus again"
             ),
             Self::Row(id) => write!(f, "row {id} of the manifest names no function of its file"),
+            Self::Fetch(name, why) => write!(f, "cannot fetch `{name}`: {why}"),
             Self::Manifest(error) => write!(f, "cannot read the manifest: {error}"),
         }
     }

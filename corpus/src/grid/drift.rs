@@ -220,11 +220,13 @@ impl<'e> Side<'e> {
         let Some(behind) = gap(self.edit, drift) else {
             return self.lines.clone();
         };
-        // Up to the target the lines are where they were; behind it they moved by what the edit adds.
-        let at = match behind < self.edit.row.target {
-            false if self.after => (behind + self.lines.len()) - self.edit.base().len(),
-            _ => behind,
-        };
+        // Lines behind a change moved by what it adds.
+        let mut at = behind;
+        for change in self.edit.changes() {
+            if self.after && change.at < behind {
+                at = (at + change.new.len()).saturating_sub(change.gone);
+            }
+        }
         let next = self.edit.base().get(behind).map(String::as_str);
         let new = match drift {
             Drift::CommentInside => format!("{}# sf-drift", blanks(next.unwrap_or_default())),

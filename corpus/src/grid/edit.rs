@@ -1,10 +1,13 @@
 //! One edit, and the file that it must make: the operation done on lines, and nothing else.
+//!
+//! An edit is one hunk, anchored by three lines, or several in one function, each anchored by its
+//! target line alone and at least four lines from the others.
 
 use serde::{Deserialize, Serialize};
 
 use super::manifest::{File, Manifest, Row};
 use super::sample::Function;
-use super::{CorpusError, python};
+use super::{CorpusError, choose, python};
 
 /// What an edit does to its target line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,8 +36,33 @@ impl Operation {
     ];
 }
 
-/// How many lines anchor an edit.
+/// How many lines anchor an edit of one hunk.
 pub(super) const ANCHOR: usize = 3;
+
+/// The least distance, in lines, between the targets of two hunks.
+const APART: usize = 4;
+
+/// One hunk of an edit: the lines that anchor it, and what takes their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk {
+    /// The first line of the anchor, counted from 1.
+    pub first: usize,
+    /// The anchor.
+    pub old: Vec<String>,
+    /// What takes its place.
+    pub new: Vec<String>,
+}
+
+/// The lines that an edit changes, without any context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    /// The first line that goes, or the line that the new ones come before, counted from 0.
+    pub(super) at: usize,
+    /// How many lines go.
+    pub(super) gone: usize,
+    /// What comes.
+    pub(super) new: Vec<String>,
+}
 
 /// One edit of one function, as its author saw the file.
 #[derive(Clone, Debug)]
@@ -43,6 +71,8 @@ pub struct Edit {
     pub tag: String,
     /// Its row there.
     pub row: Row,
+    /// The target lines, counted from 1 and in order.
+    targets: Vec<usize>,
     file: File,
 }
 
@@ -57,6 +87,7 @@ impl Edit {
         let edit = Self {
             tag: manifest.tag.clone(),
             row: row.clone(),
+            targets: vec![row.target],
             file,
         };
         let named = edit.file.lines.get(row.target.wrapping_sub(1));
@@ -85,17 +116,77 @@ impl Edit {
         name.unwrap_or(&self.row.qualified)
     }
 
-    /// Returns the lines that anchor the edit.
+    /// Returns the edit with `count` hunks: the operation done to as many statements of the function.
+    /// `None` where it has too few that are far enough apart. One hunk is the edit itself.
+    #[must_use]
+    pub fn with_hunks(&self, count: usize) -> Option<Self> {
+        let mut targets = vec![self.row.target];
+        while targets.len() < count {
+            let next = match targets.len() {
+                1 => self.row.second?,
+                len => self.next_target(&targets, len + 1)?,
+            };
+            targets.push(next);
+        }
+        targets.sort_unstable();
+        (count > 0).then(|| Self {
+            targets,
+            ..self.clone()
+        })
+    }
+
+    fn next_target(&self, targets: &[usize], number: usize) -> Option<usize> {
+        let (row, line) = (&self.row, self.row.first.to_string());
+        let function = self.functions().iter().find(|it| it.first == row.first)?;
+        let far = |line: &usize| targets.iter().all(|other| line.abs_diff(*other) >= APART);
+        let left: Vec<usize> = function.targets.iter().copied().filter(far).collect();
+        let what = format!("stmt{number}");
+        let key = [&what, &self.tag, &row.path, &row.qualified, &line];
+        choose(&left, &key.map(String::as_str)).copied()
+    }
+
+    /// Returns the hunks, from the top.
+    #[must_use]
+    pub fn hunks(&self) -> Vec<Hunk> {
+        if self.targets.len() == 1 {
+            return vec![Hunk {
+                first: self.row.anchor,
+                old: self.anchor().to_vec(),
+                new: self.replacement(),
+            }];
+        }
+        let hunk = |target: &usize| {
+            let old: Vec<String> = self.base().get(target - 1).cloned().into_iter().collect();
+            Hunk {
+                first: *target,
+                new: self.apply(&old, *target),
+                old,
+            }
+        };
+        self.targets.iter().map(hunk).collect()
+    }
+
+    /// Returns what changes, from the top.
+    pub(super) fn changes(&self) -> Vec<Change> {
+        let change = |target: &usize| {
+            let at = target - 1;
+            let line = self.base().get(at).map(String::as_str).unwrap_or_default();
+            self.change(line, at)
+        };
+        self.targets.iter().map(change).collect()
+    }
+
+    /// Returns the lines that anchor an edit of one hunk.
     #[must_use]
     pub fn anchor(&self) -> &[String] {
         let start = self.row.anchor - 1;
         self.base().get(start..start + ANCHOR).unwrap_or_default()
     }
 
-    /// Returns the lines that take the anchor's place.
+    /// Returns the lines that take that anchor's place.
     #[must_use]
     pub fn replacement(&self) -> Vec<String> {
-        self.apply(self.anchor(), self.row.target - self.row.anchor)
+        self.apply(self.anchor(), self.row.anchor)
     }
 
     /// Returns the function's lines after the edit.
@@ -103,34 +194,44 @@ impl Edit {
     pub fn function_after(&self) -> Vec<String> {
         let (first, last) = (self.row.first - 1, self.row.last);
         let lines = self.base().get(first..last).unwrap_or_default();
-        self.apply(lines, self.row.target - self.row.first)
+        self.apply(lines, self.row.first)
     }
 
     /// Returns the file after the edit.
     #[must_use]
     pub fn target(&self) -> Vec<String> {
-        self.apply(self.base(), self.row.target - 1)
+        self.apply(self.base(), 1)
     }
 
-    /// Does the operation on line `at`, counted from 0, of `lines`.
-    pub(super) fn apply(&self, lines: &[String], at: usize) -> Vec<String> {
-        let mut out: Vec<String> = lines.to_vec();
-        let Some(line) = lines.get(at) else {
-            return out;
-        };
+    /// Returns `lines` of the file, of which the first is its line `first`, after the edit.
+    fn apply(&self, lines: &[String], first: usize) -> Vec<String> {
+        let mut out = lines.to_vec();
+        // From the bottom, so that the numbers above stay.
+        for target in self.targets.iter().rev() {
+            let at = target.checked_sub(first);
+            let Some((at, line)) = at.and_then(|at| Some((at, lines.get(at)?))) else {
+                continue;
+            };
+            let change = self.change(line, at);
+            out.splice(change.at..change.at + change.gone, change.new);
+        }
+        out
+    }
+
+    /// Returns what the operation does to `line`, which is at `at`.
+    fn change(&self, line: &str, at: usize) -> Change {
         let indent: String = line.chars().take_while(|c| *c == ' ').collect();
         let probe = format!("{indent}sf_probe_{:04} = None", self.row.id);
         let end = python::identifier(line).map_or(0, |(_, end)| end);
         let (before, after) = line.split_at_checked(end).unwrap_or((line, ""));
         let modified = format!("{before}_sf{after}");
-        let new = match self.row.operation {
-            Operation::Modify => vec![modified],
-            Operation::InsertAfter => vec![line.clone(), probe],
-            Operation::InsertBefore => vec![probe, line.clone()],
-            Operation::Delete => Vec::new(),
-            Operation::Replace2 => vec![probe, modified],
+        let (at, gone, new) = match self.row.operation {
+            Operation::Modify => (at, 1, vec![modified]),
+            Operation::InsertAfter => (at + 1, 0, vec![probe]),
+            Operation::InsertBefore => (at, 0, vec![probe]),
+            Operation::Delete => (at, 1, Vec::new()),
+            Operation::Replace2 => (at, 1, vec![probe, modified]),
         };
-        out.splice(at..=at, new);
-        out
+        Change { at, gone, new }
     }
 }

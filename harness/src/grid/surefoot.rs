@@ -35,8 +35,13 @@ pub(super) fn format(rendering: Rendering) -> &'static str {
     match rendering {
         Rendering::SearchReplace => "search-replace",
         Rendering::UnifiedDiff => "unified-diff",
+        Rendering::GitDiff => "git-diff",
+        Rendering::V4a => "v4a",
+        Rendering::StrReplace => "str-replace",
         Rendering::LineRange => "line-range",
+        Rendering::CheckedRange => "checked-range",
         Rendering::Function => "whole-function",
+        Rendering::WholeFile => "whole-file",
     }
 }
 
