@@ -242,3 +242,14 @@ fn git_knows_the_blobs_and_takes_the_diff() {
         assert_eq!(whole["content"], Value::String(trial.expected));
     }
 }
+
+#[test]
+fn of_equal_lines_the_last_one_goes_as_in_git() {
+    let base = "def f():\n    a()\n    a()\n    a()\n    b()\n";
+    let edit = edit_of(base, "f", (1, 5), 2, 1, Operation::Delete);
+    let trial = Trial::new(&edit, Condition::None);
+    assert_eq!(
+        Rendering::UnifiedDiff.render(&trial, "p.py"),
+        "--- a/p.py\n+++ b/p.py\n@@ -1,5 +1,4 @@\n def f():\n     a()\n     a()\n-    a()\n     b()\n"
+    );
+}
