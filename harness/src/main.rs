@@ -18,6 +18,14 @@ mod record;
 mod rng;
 mod scratch;
 mod speed;
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        reason = "the grid, which counts with them, is not there yet"
+    )
+)]
+mod stats;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,0 +1,42 @@
+//! What trials come to: rates with their intervals, two appliers side by side, and a digest.
+
+pub(crate) mod bootstrap;
+pub(crate) mod digest;
+pub(crate) mod mcnemar;
+pub(crate) mod rate;
+
+#[cfg(test)]
+mod tests;
+
+use crate::appliers::Answer;
+
+/// What became of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The one right file, byte for byte.
+    Success,
+    /// Nothing was changed, and the author was told.
+    Clean,
+    /// Anything else.
+    Silent,
+}
+
+impl Verdict {
+    /// Judges `answer` by the file that the edit was to make.
+    pub(crate) fn of(answer: &Answer, expected: &str) -> Self {
+        match answer {
+            Answer::Refused(_) => Self::Clean,
+            Answer::Applied(text) if text == expected => Self::Success,
+            Answer::Applied(_) => Self::Silent,
+        }
+    }
+
+    /// Returns the letter that stands for it in records and digests.
+    pub(crate) fn letter(self) -> char {
+        match self {
+            Self::Success => 'S',
+            Self::Clean => 'C',
+            Self::Silent => 'X',
+        }
+    }
+}
