@@ -43,18 +43,13 @@ impl Likeness {
         if old.is_empty() {
             return Vec::new();
         }
-        let mut windows = file.windows(old.len()).enumerate();
         let stands = |window: &[&str]| {
             let mut pairs = window.iter().zip(old);
             pairs.all(|(a, b)| self.holds(body(a), body(b)))
         };
-        let mut places = Vec::new();
-        for (at, window) in &mut windows {
-            if stands(window) {
-                places.push(at);
-            }
-        }
-        places
+        let windows = file.windows(old.len()).enumerate();
+        let places = windows.filter(|(_, window)| stands(window));
+        places.map(|(at, _)| at).collect()
     }
 }
 

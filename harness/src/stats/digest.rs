@@ -9,8 +9,10 @@ use super::Verdict;
 pub(crate) struct Digest(Sha256);
 
 impl Digest {
-    /// Puts the next trial in: by edit, then condition, then applier.
+    /// Puts the next trial in: by edit, then condition, then applier. Their names count in lower
+    /// case.
     pub(crate) fn put(&mut self, id: usize, condition: &str, applier: &str, verdict: Verdict) {
+        let (condition, applier) = (condition.to_lowercase(), applier.to_lowercase());
         let letter = verdict.letter();
         self.0
             .update(format!("{id}\t{condition}\t{applier}\t{letter}\n"));

@@ -108,8 +108,9 @@ fn a_digest_is_that_of_its_lines() {
     digest.put(0, "none", "sr-exact", Verdict::Success);
     digest.put(0, "none", "sr-ws", Verdict::Clean);
     digest.put(1, "shift+1", "line", Verdict::Silent);
-    let three = "128b028dba2f51ee5eee5409db3fed06548a5bbc7dfd2d5e6d0808cd1317beb7";
-    assert_eq!(digest.finish(), three);
+    digest.put(2, "reindentT", "line", Verdict::Silent);
+    let four = "1d758b46c590bec250da0bfb2af4102b06d5178abe0c7d75d786ec366e45115f";
+    assert_eq!(digest.finish(), four);
 }
 
 #[test]
