@@ -215,6 +215,9 @@ fn robust_takes_the_likest_only_far_ahead() {
     // Two such places, then too few lines, then too unlike.
     let twice = format!("{TEN}{TEN}");
     check_block(&robust, &twice, old, "x\n", None);
+    // A place right below it is disjoint from it.
+    let below = "alpha = one()\nbravo = two()\n".repeat(2);
+    check_block(&robust, &below, old, "x\n", None);
     check_block(&robust, TEN, "bravo = twx()\n", "x\n", None);
     check_block(&robust, TEN, "alpha = xxx()\nbravo = xxx()\n", "x\n", None);
 }
