@@ -3,6 +3,8 @@
 use super::drift::{Demand, Drift, TABLE};
 use super::edit::Edit;
 use super::hash;
+use super::python;
+use super::sample::Function;
 
 /// A perturbation of one trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +61,7 @@ impl Condition {
     pub fn fits(self, edit: &Edit) -> bool {
         match self {
             Self::Harsh(drift) => drift.fits(edit),
+            Self::ShiftUp => edit.row.first > 1,
             _ => true,
         }
     }
@@ -167,6 +170,34 @@ impl<'c> Trial<'c> {
             file,
             expected,
         }
+    }
+
+    /// Returns the functions of the file that the edit meets, in document order.
+    ///
+    /// A line that is gone may leave a file that no parser reads: so those of a shifted file are the
+    /// ones of the file before, carried over the shift above them.
+    #[must_use]
+    pub fn functions(&self) -> Vec<Function> {
+        if let Condition::Harsh(_) = self.condition {
+            return python::functions(&self.file);
+        }
+        let (base, lines) = (self.edit.base(), self.file.lines());
+        let same = base.iter().zip(lines).take_while(|(a, b)| a == b).count();
+        let len = self.file.lines().count();
+        let carry = |line: usize| match line <= same {
+            true => line,
+            false => (line + len).saturating_sub(base.len()),
+        };
+        let functions = self.edit.functions().iter().cloned();
+        functions
+            .map(|found| Function {
+                outer: carry(found.outer),
+                first: carry(found.first),
+                last: carry(found.last),
+                targets: found.targets.iter().copied().map(carry).collect(),
+                ..found
+            })
+            .collect()
     }
 }
 

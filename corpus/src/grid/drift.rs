@@ -97,10 +97,17 @@ impl Drift {
     }
 
     /// Tells whether the drift can be made where `edit` is: a comment needs a line end of the anchor
-    /// that is not inside of a string or a continued line.
+    /// that is not inside of a string or a continued line, and a new name the old one behind `def `.
     #[must_use]
     pub fn fits(self, edit: &Edit) -> bool {
-        self != Self::CommentInside || gap(edit, self).is_some()
+        match self {
+            Self::CommentInside | Self::BlankInside => gap(edit, self).is_some(),
+            Self::Renamed | Self::CopyBefore | Self::CopyAfter | Self::SiblingBefore => {
+                let line = edit.base().get(edit.row.first - 1);
+                line.is_some_and(|line| rename(edit, line, "_") != *line)
+            }
+            _ => true,
+        }
     }
 
     /// Returns the drifted file, before the edit or after it. Where the drift does not fit, it is the

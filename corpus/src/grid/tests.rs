@@ -169,3 +169,34 @@ fn a_diff_says_what_git_says() {
         assert_eq!(numbers(&theirs), numbers(&ours), "{}", edit.row.id);
     }
 }
+
+/// The functions that an applier is told of are where the shifted file has them, also where the
+/// line that is gone leaves a file that no parser reads.
+#[test]
+fn functions_move_with_the_lines_above_them() {
+    let (_, corpus) = stdlib();
+    for edit in corpus.edits() {
+        let row = &edit.row;
+        let wanted = &edit.base()[row.first - 1..row.last];
+        for condition in Condition::GRID {
+            let trial = Trial::new(edit, condition);
+            let lines: Vec<&str> = trial.file.lines().collect();
+            let found = trial.functions();
+            assert_eq!(found.len(), edit.functions().len());
+            let is = |function: &&Function| lines[function.first - 1..function.last] == *wanted;
+            let same: Vec<_> = found.iter().filter(is).collect();
+            let named = same
+                .iter()
+                .any(|function| function.qualified == row.qualified);
+            assert!(named, "{} {}", row.id, condition.name());
+        }
+    }
+}
+
+#[test]
+fn a_line_is_taken_only_from_above_the_function() {
+    let base = "def f():\n    a = 1\n    b = 2\n    c = 3\n    return a\n";
+    let edit = edit_of(base, "f", (1, 5), 2, 2, Operation::Modify);
+    assert!(!Condition::ShiftUp.fits(&edit));
+    assert!(Condition::ShiftDown.fits(&edit));
+}
