@@ -4,13 +4,6 @@
 //! way the edit was made, never from the code under test. Equal arguments give equal records, the
 //! speed sweep's times aside.
 
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        reason = "the grid runs baselines of its own until these take their place"
-    )
-)]
 mod appliers;
 mod daily;
 mod differential;
@@ -21,13 +14,6 @@ mod record;
 mod rng;
 mod scratch;
 mod speed;
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        reason = "the grid prints counts alone until it takes these"
-    )
-)]
 mod stats;
 
 use std::path::PathBuf;
@@ -59,8 +45,10 @@ enum Sweep {
     Daily(daily::Options),
     /// Applies generated diffs with git and with surefoot, and compares both with the truth.
     Differential(differential::Options),
-    /// Runs the perturbation grid: every applier on 640 edits of real functions under six drifts.
+    /// Runs the perturbation grid: every applier on 640 edits of real functions under every drift.
     Grid(grid::Options),
+    /// Puts the rows of a grid's shards together, and makes the tables of them.
+    Merge(grid::Parts),
     /// Times a small edit against a bare program that does the same.
     Speed(speed::Options),
 }
@@ -78,23 +66,29 @@ fn main() -> ExitCode {
 
 /// Runs the sweep asked for; tells whether nothing is wrong.
 fn run(args: &Args) -> Result<bool, Trouble> {
-    if let Sweep::Grid(options) = &args.sweep {
-        let record = grid::run(options)?;
-        record.write(&args.out)?;
-        return Ok(record.right);
+    match &args.sweep {
+        Sweep::Grid(options) => grid::run(options, &args.out),
+        Sweep::Merge(parts) => grid::merge(parts, &args.out),
+        Sweep::History(options) => record(args, |surefoot| history::run(surefoot, options)),
+        Sweep::Daily(options) => record(args, |surefoot| daily::run(surefoot, options)),
+        Sweep::Differential(options) => {
+            record(args, |surefoot| differential::run(surefoot, options))
+        }
+        Sweep::Speed(options) => record(args, |surefoot| speed::run(surefoot, options)),
     }
+}
+
+/// Runs a sweep of the binary, and records what it found.
+fn record(
+    args: &Args,
+    sweep: impl FnOnce(&process::Surefoot) -> Result<record::Record, Trouble>,
+) -> Result<bool, Trouble> {
     let binary = match &args.surefoot {
         Some(path) => path.clone(),
         None => std::env::current_exe()?.with_file_name("surefoot"),
     };
     let surefoot = process::Surefoot::new(&binary)?;
-    let record = match &args.sweep {
-        Sweep::History(options) => history::run(&surefoot, options)?,
-        Sweep::Daily(options) => daily::run(&surefoot, options)?,
-        Sweep::Differential(options) => differential::run(&surefoot, options)?,
-        Sweep::Grid(options) => grid::run(options)?,
-        Sweep::Speed(options) => speed::run(&surefoot, options)?,
-    };
+    let record = sweep(&surefoot)?;
     record.write(&args.out)?;
     Ok(record.right)
 }

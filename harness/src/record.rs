@@ -28,8 +28,10 @@ impl Record {
         reason = "the harness records what it finds"
     )]
     pub(crate) fn write(&self, folder: &Path) -> Result<(), Trouble> {
-        std::fs::create_dir_all(folder)?;
-        std::fs::write(folder.join(&self.name), &self.text)?;
+        let path = folder.join(&self.name);
+        let named = |error| format!("cannot write `{}`: {error}", path.display());
+        std::fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(named)?;
+        std::fs::write(&path, &self.text).map_err(named)?;
         print!("{}", self.text);
         Ok(())
     }

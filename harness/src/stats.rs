@@ -17,11 +17,16 @@ pub(crate) enum Verdict {
     Success,
     /// Nothing was changed, and the author was told.
     Clean,
-    /// Anything else.
+    /// Anything else, without a word.
     Silent,
+    /// Anything else, with a warning.
+    Flagged,
 }
 
 impl Verdict {
+    /// All of them, in the order of tables.
+    pub(crate) const ALL: [Self; 4] = [Self::Success, Self::Clean, Self::Silent, Self::Flagged];
+
     /// Judges `answer` by the file that the edit was to make.
     pub(crate) fn of(answer: &Answer, expected: &str) -> Self {
         match answer {
@@ -37,6 +42,17 @@ impl Verdict {
             Self::Success => 'S',
             Self::Clean => 'C',
             Self::Silent => 'X',
+            Self::Flagged => 'F',
+        }
+    }
+
+    /// Returns the word for it in rows and summaries.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Clean => "clean",
+            Self::Silent => "silent",
+            Self::Flagged => "flagged",
         }
     }
 }

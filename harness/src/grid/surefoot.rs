@@ -9,6 +9,9 @@ use surefoot_engine::policy::Policy;
 use surefoot_engine::preimage::{Preimage, Preimages, Witness, WitnessSource};
 use surefoot_formats::ParseOptions;
 
+use super::contender::{PATH, joined};
+use crate::appliers::Answer;
+
 /// What surefoot knows beside the file and the edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Evidence {
@@ -16,11 +19,13 @@ pub(crate) enum Evidence {
     Text,
     /// HEAD holds the file as the author saw it.
     Witness,
-    /// The caller names the file as the author saw it.
+    /// The caller names the file as the author saw it, and HEAD holds it.
     Base,
 }
 
 impl Evidence {
+    pub(crate) const ALL: [Self; 3] = [Self::Text, Self::Witness, Self::Base];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -31,7 +36,7 @@ impl Evidence {
 }
 
 /// Returns surefoot's name for a rendering.
-pub(super) fn format(rendering: Rendering) -> &'static str {
+fn format(rendering: Rendering) -> &'static str {
     match rendering {
         Rendering::SearchReplace => "search-replace",
         Rendering::UnifiedDiff => "unified-diff",
@@ -45,48 +50,65 @@ pub(super) fn format(rendering: Rendering) -> &'static str {
     }
 }
 
-const PATH: &str = "file.py";
 const KIND: gix_hash::Kind = gix_hash::Kind::Sha1;
 
-/// Applies `trial`'s edit as `rendering` has it. `None`: refused.
-pub(super) fn apply(trial: &Trial<'_>, rendering: Rendering, evidence: Evidence) -> Option<String> {
-    let edit = rendering.render(trial, PATH);
-    let options = ParseOptions::default();
-    let parsed = surefoot_formats::parse(edit.as_bytes().into(), None, &options).ok()?;
-    let path = RepoPath::new(PATH).ok()?;
-    let mut preimage = Preimage::file(trial.file.as_str(), Mode::Regular);
-    preimage.blob = BlobId::of(KIND, trial.file.as_bytes());
-    let base: String = trial
-        .edit
-        .base()
-        .iter()
-        .flat_map(|line| [line.as_str(), "\n"])
-        .collect();
-    let mut preimages = Preimages::default();
-    match evidence {
-        Evidence::Text => {}
-        Evidence::Witness => preimage.witnesses.push(Witness {
-            source: WitnessSource::Head,
-            content: base.into(),
-        }),
-        Evidence::Base => {
-            let id = BlobId::of(KIND, base.as_bytes())?;
-            preimage.base = Some(id);
-            preimages.insert_blob(id, base.into());
+/// surefoot as one applier of many.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surefoot {
+    pub(super) policy: Policy,
+    pub(super) rendering: Rendering,
+    pub(super) evidence: Evidence,
+}
+
+impl Surefoot {
+    pub(super) fn name(&self) -> String {
+        format!("surefoot-{}-{}", self.policy.name, format(self.rendering))
+    }
+
+    /// Applies `trial`'s edit. Tells also whether it came with a warning.
+    pub(super) fn apply(&self, trial: &Trial<'_>) -> (Answer, bool) {
+        match self.try_apply(trial) {
+            Ok((file, warned)) => (Answer::Applied(file), warned),
+            Err(why) => (Answer::Refused(why), false),
         }
     }
-    preimages.insert(path.clone(), preimage);
-    let plan = plan(
-        &parsed.steps,
-        &preimages,
-        &PlainIds(KIND),
-        &Policy::BALANCED,
-    )
-    .ok()?;
-    let content = match plan.outputs().get(&path) {
-        Some(after) => after.as_ref()?.content.to_vec(),
-        // It says that all is there already.
-        None => trial.file.clone().into_bytes(),
-    };
-    String::from_utf8(content).ok()
+
+    fn try_apply(&self, trial: &Trial<'_>) -> Result<(String, bool), String> {
+        let edit = self.rendering.render(trial, PATH);
+        let options = ParseOptions::default();
+        let parsed = surefoot_formats::parse(edit.as_bytes().into(), None, &options)
+            .map_err(|refused| format!("{refused:?}"))?;
+        let path = RepoPath::new(PATH).map_err(|error| format!("{error:?}"))?;
+        let preimages = self.preimages(trial, &path);
+        let plan = plan(&parsed.steps, &preimages, &PlainIds(KIND), &self.policy)
+            .map_err(|refused| format!("{:?}", refused.refusals()))?;
+        let content = match plan.outputs().get(&path) {
+            Some(Some(after)) => after.content.to_vec(),
+            Some(None) => return Err("the file is to be deleted".into()),
+            // It says that all is there already.
+            None => trial.file.clone().into_bytes(),
+        };
+        let file = String::from_utf8(content).map_err(|error| error.to_string())?;
+        Ok((file, !plan.warnings().is_empty()))
+    }
+
+    fn preimages(&self, trial: &Trial<'_>, path: &RepoPath) -> Preimages {
+        let mut preimages = Preimages::default();
+        let mut preimage = Preimage::file(trial.file.as_str(), Mode::Regular);
+        preimage.blob = BlobId::of(KIND, trial.file.as_bytes());
+        let base = joined(trial.edit.base());
+        if self.evidence != Evidence::Text {
+            // What HEAD holds is in git's object store, for an edit that names it too.
+            if let Some(id) = BlobId::of(KIND, base.as_bytes()) {
+                preimages.insert_blob(id, base.as_str().into());
+                preimage.base = Some(id).filter(|_| self.evidence == Evidence::Base);
+            }
+            preimage.witnesses.push(Witness {
+                source: WitnessSource::Head,
+                content: base.into(),
+            });
+        }
+        preimages.insert(path.clone(), preimage);
+        preimages
+    }
 }
