@@ -6,10 +6,12 @@
 pub(crate) mod anchor;
 pub(crate) mod budget;
 pub(crate) mod candidates;
+pub(crate) mod chain;
 pub(crate) mod doubt;
 pub(crate) mod elision;
 pub(crate) mod file;
 pub(crate) mod hunk;
+pub(crate) mod mapped;
 #[cfg(test)]
 pub(crate) mod naive;
 pub(crate) mod range;

@@ -348,6 +348,9 @@ pub enum Ambiguity {
     Scope,
     /// The anchor fits one, but fitted more in an older state: a copy has gone since.
     CopyGone,
+    /// An older state holds what is to change less often: a copy of it has come, and which of them is
+    /// the old one is not proven.
+    CopyCame,
     /// The anchor fits one place, and nearly fits another one at the stated line.
     Stated {
         /// The stated line.
@@ -390,10 +393,49 @@ pub enum Stale {
         /// And now.
         is: BString,
     },
+    /// A line that the author saw has no proven place in what the file has become.
+    Carried {
+        /// The line, in the base.
+        line: LineNo,
+        /// Its text, without the white space around it.
+        text: BString,
+        /// What is missing.
+        why: Unproven,
+    },
     /// The file to be deleted has other content than shown.
     Content,
     /// The file's mode is another.
     Mode,
+}
+
+/// Why a line of the base has no proven place in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unproven {
+    /// No line of the file has its text.
+    Gone,
+    /// Lines with its text stand beside others than it did.
+    Neighbours,
+    /// Several lines are proven equally well.
+    Several,
+    /// Other lines enclose it.
+    Headers {
+        /// One that did, in the base.
+        was: BString,
+        /// What stands for it in the file.
+        is: Option<BString>,
+    },
+    /// It no longer stands next to the line that it stood next to.
+    Apart,
+    /// There are more lines with its text than there were.
+    Copies,
+    /// A line that the edit brings stands beside it already.
+    HalfMade,
+    /// The blank lines around it are others.
+    Blanks,
+    /// The lines around it have been indented anew, and do not show how deep the new ones are to be.
+    Depth,
+    /// Only the end of a line is to change.
+    Ending,
 }
 
 /// A location with nothing that proves it.

@@ -1,6 +1,8 @@
 //! A patch and its preimages: a [`Plan`], or a [`Refused`]. Pure.
 
+mod bases;
 mod binary;
+mod carry;
 mod chain;
 mod choose;
 mod commit;

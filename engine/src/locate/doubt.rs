@@ -3,13 +3,13 @@
 
 use super::file::File;
 use super::hunk::{BaseProof, Context, Spot, distance};
-use super::{anchor, candidates, scope, search, witness};
+use super::{anchor, candidates, scope};
 use crate::lines::LineNo;
 use crate::outcome::{Ambiguity, Reason, Stale};
 use crate::patch::LineHunk;
 
 /// A file that is known to differ from what the author saw admits only what more than one kind of
-/// evidence places; where what he saw is to be had, only what it carries to the same place.
+/// evidence places. Where what he saw is to be had, that decides, in the tier before this one.
 pub(crate) fn check_base(
     hunk: &LineHunk,
     anchor: &[&[u8]],
@@ -20,18 +20,12 @@ pub(crate) fn check_base(
         wanted,
         found,
         content,
+        ..
     } = cx.base
     else {
         return Ok(());
     };
     let start = spot.lines.start.0;
-    let candidates = || candidates::places(cx.file, &[start], anchor.len());
-    let stale = |why| {
-        Err(Reason::Stale {
-            why,
-            candidates: candidates(),
-        })
-    };
     let other = Stale::Id {
         wanted: wanted.clone(),
         found,
@@ -41,21 +35,17 @@ pub(crate) fn check_base(
         None => false,
     };
     let placed = headed || spot.offset == Some(0);
-    if anchor::informative(anchor.iter().copied()) < 2 || !placed {
-        return stale(other);
+    if content.is_some() || anchor::informative(anchor.iter().copied()) < 2 || !placed {
+        let candidates = candidates::places(cx.file, &[start], anchor.len());
+        return Err(Reason::Stale {
+            why: other,
+            candidates,
+        });
     }
-    let Some(base) = content else { return Ok(()) };
-    let origin = origin(hunk, anchor, base, cx)?;
-    match carried_whole(base, origin, cx, start, anchor.len())? {
-        Carried::Yes => Ok(()),
-        Carried::No => stale(other),
-        Carried::UnderOthers(moved) => stale(moved),
-    }
+    Ok(())
 }
 
 /// The same for lines that are given by their numbers, and stand there: `anchor`, from line `start`.
-///
-/// Where the base is to be had and carries them there, they need not say more than that.
 pub(crate) fn check_base_of_range(
     anchor: &[&[u8]],
     start: usize,
@@ -65,27 +55,19 @@ pub(crate) fn check_base_of_range(
         wanted,
         found,
         content,
+        ..
     } = cx.base
     else {
         return Ok(());
     };
-    let other = Stale::Id {
+    if content.is_none() && anchor::informative(anchor.iter().copied()) >= 2 {
+        return Ok(());
+    }
+    let candidates = candidates::places(cx.file, &[start], anchor.len());
+    let why = Stale::Id {
         wanted: wanted.clone(),
         found,
     };
-    let why = match content {
-        None if anchor::informative(anchor.iter().copied()) >= 2 => return Ok(()),
-        None => other,
-        Some(base) => {
-            let stood = stands_at(base, anchor, start).then_some(start);
-            match carried_whole(base, stood, cx, start, anchor.len())? {
-                Carried::Yes => return Ok(()),
-                Carried::No => other,
-                Carried::UnderOthers(moved) => moved,
-            }
-        }
-    };
-    let candidates = candidates::places(cx.file, &[start], anchor.len());
     Err(Reason::Stale { why, candidates })
 }
 
@@ -95,56 +77,11 @@ fn stands_at(file: &File<'_>, anchor: &[&[u8]], at: usize) -> bool {
         && (anchor.iter().enumerate()).all(|(k, text)| file.text(at + k) == *text)
 }
 
-/// What a base says of the place that its lines are said to have come to.
-enum Carried {
-    Yes,
-    No,
-    /// They have, but stand under other headers now.
-    UnderOthers(Stale),
-}
-
-/// Tells whether the `len` lines at `origin` of the base are those at `start` now, headers included.
-fn carried_whole(
-    base: &File<'_>,
-    origin: Option<usize>,
-    cx: &Context<'_>,
-    start: usize,
-    len: usize,
-) -> Result<Carried, Reason> {
-    let Some(origin) = origin else {
-        return Ok(Carried::No);
-    };
-    if !carried(base, origin, cx, start, len)? {
-        return Ok(Carried::No);
-    }
-    Ok(
-        match witness::moved(base, origin, cx.file, start, cx.budget)? {
-            Some((was, is)) => Carried::UnderOthers(Stale::Moved { was, is }),
-            None => Carried::Yes,
-        },
-    )
-}
-
-/// Returns where the anchor stood in the base: at the stated line, else at its only place.
-fn origin(
-    hunk: &LineHunk,
-    anchor: &[&[u8]],
-    base: &File<'_>,
-    cx: &Context<'_>,
-) -> Result<Option<usize>, Reason> {
-    let stood = search::find(base, anchor, 0..base.len(), cx.budget)?;
-    Ok(match (&stood[..], hunk.old_start) {
-        (_, Some(LineNo(stated))) if stood.contains(&stated) => Some(stated),
-        ([only], _) => Some(*only),
-        _ => None,
-    })
-}
-
-/// Tells whether a plain line diff from the base to the file pairs the `len` lines at `origin` with
-/// those at `start`, one by one.
+/// Tells whether a plain line diff from an older state to the file pairs the `len` lines at `origin`
+/// with those at `start`, one by one.
 ///
 /// This is not the mapped tier, which proves more and lands more: it only holds an exact match to
-/// what the base says of it.
+/// what that state says of it.
 fn carried(
     base: &File<'_>,
     origin: usize,

@@ -4,7 +4,7 @@
 use crate::blob::{BlobId, IdPrefix};
 use crate::lines::{BOM, LineNo, LineRange, split_ending};
 use crate::outcome::{Ambiguity, NotFound, Reason, Stale, Unanchored};
-use crate::patch::LineHunk;
+use crate::patch::{Line, LineHunk};
 use crate::policy::{Evidence, Policy, Score, Tier};
 
 use super::budget::Budget;
@@ -33,6 +33,7 @@ pub(crate) enum BaseProof<'a> {
     Other {
         wanted: &'a IdPrefix,
         found: Option<BlobId>,
+        evidence: Evidence,
         content: Option<&'a File<'a>>,
     },
 }
@@ -204,7 +205,7 @@ fn nowhere(
 ) -> Reason {
     let post: Vec<&[u8]> = hunk.new_lines().map(text_of).collect();
     let brings = hunk.lines.iter().any(|line| match line {
-        crate::patch::Line::Insert(text) => anchor::is_informative(text_of(text)),
+        Line::Insert(text) => anchor::is_informative(text_of(text)),
         _ => false,
     });
     if brings
@@ -265,7 +266,7 @@ pub(crate) fn settle(
     }
     check_already_there(hunk, start, cx)?;
     doubt::check_base(hunk, &anchor, &spot, cx)?;
-    let seen = witness::look(&anchor, &hunk.scopes, start, total, cx)?;
+    let seen = witness::look(&anchor, &near(hunk), &hunk.scopes, start, total, cx)?;
     if !vouched {
         check_twins(&anchor, start, cx)?;
     }
@@ -286,6 +287,27 @@ pub(crate) fn settle(
         moved: seen.moved,
         ..spot
     })
+}
+
+/// Returns which of a hunk's old lines go or stand beside a change, counted from the first.
+fn near(hunk: &LineHunk) -> Vec<usize> {
+    let mut near = Vec::new();
+    let (mut at, mut after) = (0_usize, false);
+    for line in &hunk.lines {
+        match line {
+            Line::Insert(_) => {
+                near.extend(at.checked_sub(1));
+                after = true;
+                continue;
+            }
+            Line::Delete(_) => near.push(at),
+            Line::Context(_) if after => near.push(at),
+            Line::Context(_) => {}
+        }
+        (at, after) = (at + 1, false);
+    }
+    near.dedup();
+    near
 }
 
 pub(crate) fn distance(from: usize, to: usize) -> i64 {

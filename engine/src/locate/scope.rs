@@ -41,7 +41,12 @@ fn is_closer(line: &[u8]) -> bool {
 
 /// Returns the lines that the scope whose own line is `at` covers: up to the next line that is
 /// indented no deeper and neither closes nor continues its header.
-fn extent(file: &File<'_>, at: usize, end: usize, budget: &Budget) -> Result<Range<usize>, Reason> {
+pub(crate) fn extent(
+    file: &File<'_>,
+    at: usize,
+    end: usize,
+    budget: &Budget,
+) -> Result<Range<usize>, Reason> {
     let own = depth(file.text(at));
     let mut body_seen = false;
     for line in at + 1..end {

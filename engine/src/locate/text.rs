@@ -450,6 +450,8 @@ fn look(
         return Ok(witness::Seen::default());
     };
     let (was, is) = (file.line_at(origin.start), cx.file.line_at(place.start));
+    let near: Vec<usize> = (0..cx.file.lines_of(place).len()).collect();
+    witness::check_copies(file, was, &near, is, cx)?;
     let moved = witness::moved(file, was, cx.file, is, cx.budget)?;
     if let (Some((was, is)), true) = (&moved, cx.policy.warnings_refuse) {
         let why = Stale::Moved {

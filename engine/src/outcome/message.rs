@@ -5,7 +5,8 @@ use std::fmt;
 use bstr::ByteSlice as _;
 
 use super::{
-    Ambiguity, Candidate, NotFound, PathTrouble, Quoted, Reason, Stale, Unanchored, Unsupported,
+    Ambiguity, Candidate, NotFound, PathTrouble, Quoted, Reason, Stale, Unanchored, Unproven,
+    Unsupported,
 };
 
 impl Reason {
@@ -156,6 +157,10 @@ fn ambiguous(
             f,
             "the anchor stands once now, and stood {total} times in an older state: a copy is gone"
         ),
+        Ambiguity::CopyCame => f.write_str(
+            "the anchor fits one place, but what it changes stands more often than in an older state: \
+             a copy has come, and which one was meant is not proven",
+        ),
         Ambiguity::Stated { line } => write!(
             f,
             "the anchor stands at one place, and nearly so at the stated line {line}"
@@ -239,9 +244,41 @@ impl fmt::Display for Stale {
                 Quoted(was.as_bstr()),
                 Quoted(is.as_bstr())
             ),
+            Self::Carried { line, text, why } => write!(
+                f,
+                "the file has changed since it was seen, and line {line} (`{}`) has no proven place in it: {why}",
+                Quoted(text.as_bstr())
+            ),
             Self::Content => f.write_str("the file to delete has other content than shown"),
             Self::Mode => f.write_str("the file has another mode than the edit says"),
         }
+    }
+}
+
+impl fmt::Display for Unproven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gone => "no line has this text any more",
+            Self::Neighbours => "the lines around it are not those that stood there",
+            Self::Several => "several lines are proven equally well",
+            Self::Headers { was, is: Some(is) } => {
+                let (was, is) = (Quoted(was.as_bstr()), Quoted(is.as_bstr()));
+                return write!(f, "it stood under `{was}`, and stands under `{is}` now");
+            }
+            Self::Headers { was, is: None } => {
+                return write!(
+                    f,
+                    "it stood under `{}`, and does not now",
+                    Quoted(was.as_bstr())
+                );
+            }
+            Self::Apart => "it no longer stands next to the same lines",
+            Self::Copies => "there are more lines with this text now",
+            Self::HalfMade => "a line that the edit brings stands beside it already",
+            Self::Blanks => "the blank lines around it have changed",
+            Self::Depth => "the lines around it do not show how deep the new ones are to be",
+            Self::Ending => "only the end of a line is to change",
+        })
     }
 }
 

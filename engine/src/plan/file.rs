@@ -65,6 +65,8 @@ pub(crate) struct Changed {
     pub(crate) placed: Vec<Placed>,
     /// For each hunk that moved: the headers then and now.
     pub(crate) moved: Vec<(usize, BString, BString)>,
+    /// What was changed, in file order.
+    pub(super) splices: Vec<Splice>,
 }
 
 /// One hunk placed.
@@ -97,12 +99,7 @@ pub(crate) fn change<'a>(
     let content = commit::apply(setting.file, &mut splices).map_err(|unplaced| vec![unplaced])?;
     let whole = |reason: Reason| vec![(asked.first().map_or(1, |first| first.number), reason)];
     if !commit::survives(setting.file, &splices, &content) {
-        let message =
-            "bytes outside of the changed lines would change: a fault of surefoot's".into();
-        return Err(whole(Reason::Malformed {
-            message,
-            readings: Vec::new(),
-        }));
+        return Err(whole(outside()));
     }
     check_shown(asked, &splices, setting)?;
     sequence::check(asked, &landed, &splices, &content, setting).map_err(whole)?;
@@ -118,7 +115,16 @@ pub(crate) fn change<'a>(
         content,
         placed,
         moved,
+        splices,
     })
+}
+
+pub(super) fn outside() -> Reason {
+    let message = "bytes outside of the changed lines would change: a fault of surefoot's".into();
+    Reason::Malformed {
+        message,
+        readings: Vec::new(),
+    }
 }
 
 /// Texts of one file from which on they are found in one pass for all.
@@ -183,7 +189,7 @@ pub(crate) fn alone<'a>(asked: Asked<'a>, setting: &Setting<'a>) -> Option<Vec<u
     commit::apply(setting.file, &mut splices).ok()
 }
 
-fn report(number: usize, spot: &Spot, setting: &Setting<'_>) -> Placed {
+pub(super) fn report(number: usize, spot: &Spot, setting: &Setting<'_>) -> Placed {
     Placed {
         hunk: number,
         tier: spot.tier,

@@ -1,6 +1,7 @@
 //! Whole plans in memory. Each test states an answer that follows from the edit alone.
 
 mod elided;
+mod mapped;
 mod oracle;
 mod ranges;
 
@@ -567,7 +568,7 @@ fn lines_that_an_older_state_has_where_stated_land_where_they_have_moved_to() {
         outcome(&with_witness(now, Some(then)), edit)
     };
     assert!(go("new\na1\na2\na3\nb\nc\n").is_ok());
-    assert_eq!(go("a1\nother\na3\nb\nc\na1\na2\na3\n"), Err("stale"));
+    assert_eq!(go("a1\nother\na3\nb\nc\na1\na2\na3\n"), Err("ambiguous"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bstr::BString;
 
-use super::{AtPost, Batch, Fate, Planner, hunk_refusal, refusal, untouched};
+use super::{AtPost, Batch, Fate, Planner, check_post, hunk_refusal, refusal, untouched};
 use crate::blob::{BlobIds, IdPrefix};
 use crate::locate::file::File;
 use crate::locate::hunk::BaseProof;
@@ -12,7 +12,8 @@ use crate::outcome::{PathTrouble, Reason, Refusal, Stale, Unanchored, Unsupporte
 use crate::patch::{Base, Change, Destination, Edit, Mode, Order};
 use crate::path::RepoPath;
 use crate::plan::After;
-use crate::plan::file::{self, Asked, Setting};
+use crate::plan::bases;
+use crate::plan::file::{Asked, Setting};
 use crate::plan::tree::There;
 use crate::policy::Evidence;
 
@@ -69,6 +70,7 @@ impl<I: BlobIds> Planner<'_, I> {
             _ => BaseProof::Other {
                 wanted,
                 found,
+                evidence,
                 content,
             },
         }
@@ -122,12 +124,16 @@ impl<I: BlobIds> Planner<'_, I> {
             policy: self.policy,
             budget: self.budget,
         };
-        let changed = file::change(&asked, &setting).map_err(|unplaced| {
+        let resolved = bases::resolve(&asked, &setting).map_err(|unplaced| {
             let refused = unplaced
                 .into_iter()
                 .map(|(n, reason)| hunk_refusal(batch, n, reason));
             refused.collect::<Vec<_>>()
         })?;
+        if let Some(target) = &resolved.target {
+            self.check_target(batch, first, target, mode).map_err(one)?;
+        }
+        let changed = resolved.changed;
         let proven = asked.iter().all(|one| one.base.is_current());
         let content: BString = changed.content.into();
         let stated: Vec<&Edit> = batch
@@ -149,6 +155,21 @@ impl<I: BlobIds> Planner<'_, I> {
         };
         self.result(batch, first, after, changed.placed, warnings, &stated)
             .map_err(one)
+    }
+
+    /// What the only edit of a batch makes of its base must have the id that it states.
+    fn check_target(
+        &self,
+        batch: &Batch<'_>,
+        edit: &Edit,
+        target: &[u8],
+        mode: Mode,
+    ) -> Result<(), Reason> {
+        if batch.edits.len() > 1 {
+            return Ok(());
+        }
+        let path = self.destination(edit)?;
+        check_post(edit, self.tree.blob_of(&path, target, mode))
     }
 
     /// Returns the newest older state of `path` that differs from `now`.
