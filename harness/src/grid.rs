@@ -3,6 +3,8 @@
 
 mod contender;
 mod outcomes;
+mod page;
+mod paper;
 mod rows;
 mod run;
 mod set;
@@ -10,13 +12,18 @@ mod shard;
 mod summary;
 mod surefoot;
 mod tables;
+mod theirs;
 
 #[cfg(test)]
 mod tests;
 
-use std::io::BufWriter;
+use std::io::{BufWriter, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use surefoot_corpus::grid::Edit;
+use surefoot_engine::policy::Policy;
 
 use self::contender::Contender;
 use self::outcomes::Outcomes;
@@ -25,8 +32,9 @@ use self::run::Plan;
 use self::set::Set;
 use self::shard::Shard;
 use self::summary::Summary;
+use self::theirs::{Hello, Program};
 use crate::Trouble;
-use crate::record::Record;
+use crate::record::{Record, complain};
 
 /// What to run.
 #[derive(Debug, clap::Args)]
@@ -50,6 +58,49 @@ pub(crate) struct Options {
     /// Print one JSON summary in place of the tables.
     #[arg(long)]
     json: bool,
+    /// Write one page with all tables and pictures to this file.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Where fetched sources are kept.
+    #[arg(long, value_name = "FOLDER", default_value = "target/corpus")]
+    cache: PathBuf,
+}
+
+/// Whom to compare surefoot with.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Comparison {
+    /// An applier: a command that speaks JSON lines on its standard streams (see docs/compare.md).
+    #[arg(long = "applier", value_name = "COMMAND", required = true)]
+    appliers: Vec<String>,
+    /// How many seconds an answer may take.
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    timeout: NonZero<u32>,
+    /// Which trials; by default the grid and the harsh drifts.
+    #[arg(long, value_enum)]
+    set: Vec<Set>,
+    /// How many threads; by default one a core.
+    #[arg(long)]
+    jobs: Option<NonZero<usize>>,
+    /// Write a row a trial to this folder, as JSON lines.
+    #[arg(long, value_name = "FOLDER")]
+    rows: Option<PathBuf>,
+    /// Print one JSON summary in place of the tables.
+    #[arg(long)]
+    json: bool,
+    /// Write one page with all tables and pictures to this file.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Where fetched sources are kept.
+    #[arg(long, value_name = "FOLDER", default_value = "target/corpus")]
+    cache: PathBuf,
+}
+
+/// Where to run what the paper has.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Replication {
+    /// How many threads; by default one a core.
+    #[arg(long)]
+    jobs: Option<NonZero<usize>>,
     /// Where fetched sources are kept.
     #[arg(long, value_name = "FOLDER", default_value = "target/corpus")]
     cache: PathBuf,
@@ -67,6 +118,9 @@ pub(crate) struct Parts {
     /// Print one JSON summary in place of the tables.
     #[arg(long)]
     json: bool,
+    /// Write one page with all tables and pictures to this file.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 /// Runs the trials that `options` ask for, and records them in `out`. Tells whether surefoot landed
@@ -80,7 +134,71 @@ pub(crate) fn run(options: &Options, out: &Path) -> Result<bool, Trouble> {
         .iter()
         .map(|set| run_set(*set, options))
         .collect::<Result<_, _>>()?;
-    finish(all, options.rows.as_deref(), options.json, out)
+    let to = Sinks {
+        rows: options.rows.as_deref(),
+        html: options.html.as_deref(),
+        json: options.json,
+        tables: &out.join("grid"),
+    };
+    finish(all, &to)
+}
+
+/// Runs appliers that somebody brings beside surefoot, which gets the same formats and evidence, and
+/// records the outcomes in `out`.
+pub(crate) fn compare(options: &Comparison, out: &Path) -> Result<bool, Trouble> {
+    let patience = std::time::Duration::from_secs(options.timeout.get().into());
+    let mut contenders = Vec::new();
+    for command in &options.appliers {
+        let program = Arc::new(Program::start(command, patience)?);
+        let Hello { name, version, .. } = &program.hello;
+        complain(&format!("{name} {version}"));
+        contenders.extend(Contender::theirs(&program)?);
+    }
+    let same = |ours: &Contender| {
+        let mut theirs = contenders.iter();
+        theirs.any(|it| (it.rendering(), it.evidence()) == (ours.rendering(), ours.evidence()))
+    };
+    let ours: Vec<Contender> = set::ours(Policy::BALANCED).filter(same).collect();
+    contenders.extend(ours);
+    let sets = match options.set.as_slice() {
+        [] => &Set::DEFAULT,
+        sets => sets,
+    };
+    let of = |set: &Set| {
+        let (edits, shard) = (set.edits(&options.cache)?, Shard::WHOLE);
+        run_with(*set, edits, contenders.clone(), shard, options.jobs)
+    };
+    let all: Vec<Rows> = sets.iter().map(of).collect::<Result<_, _>>()?;
+    let to = Sinks {
+        rows: options.rows.as_deref(),
+        html: options.html.as_deref(),
+        json: options.json,
+        tables: &out.join("compare"),
+    };
+    finish(all, &to)
+}
+
+/// Runs what the paper has, and records its figures beside ours in `out`.
+pub(crate) fn replicate(options: &Replication, out: &Path) -> Result<bool, Trouble> {
+    let run = |set: Set| -> Result<Outcomes, Trouble> {
+        let mut contenders = set.contenders();
+        contenders.retain(|it| paper::APPLIERS.contains(&it.name()));
+        let (edits, shard) = (set.edits(&options.cache)?, Shard::WHOLE);
+        Ok(run_with(set, edits, contenders, shard, options.jobs)?.outcomes)
+    };
+    let (grid, hunks, requests) = (run(Set::Grid)?, run(Set::Hunks2)?, run(Set::Requests)?);
+    let figures = paper::Figures {
+        grid: &grid,
+        hunks: &hunks,
+        requests: &requests,
+    };
+    let record = Record {
+        name: "paper.md".to_owned(),
+        text: figures.table(),
+        right: true,
+    };
+    record.write(&out.join("grid"))?;
+    Ok(record.right)
 }
 
 /// Puts the parts of runs together, and records them in `out`.
@@ -104,7 +222,13 @@ pub(crate) fn merge(parts: &Parts, out: &Path) -> Result<bool, Trouble> {
         .into_iter()
         .map(Rows::merge)
         .collect::<Result<_, _>>()?;
-    finish(all, parts.rows.as_deref(), parts.json, out)
+    let to = Sinks {
+        rows: parts.rows.as_deref(),
+        html: parts.html.as_deref(),
+        json: parts.json,
+        tables: &out.join("grid"),
+    };
+    finish(all, &to)
 }
 
 fn run_set(set: Set, options: &Options) -> Result<Rows, Trouble> {
@@ -117,9 +241,24 @@ fn run_set(set: Set, options: &Options) -> Result<Rows, Trouble> {
         let set = set.name();
         return Err(format!("`{set}` has no applier of this name").into());
     }
-    let edits = set.edits(&options.cache)?;
-    let manifest = rows::manifest_of(&edits)?;
     let shard = options.shard.unwrap_or(Shard::WHOLE);
+    run_with(
+        set,
+        set.edits(&options.cache)?,
+        contenders,
+        shard,
+        options.jobs,
+    )
+}
+
+fn run_with(
+    set: Set,
+    edits: Vec<Edit>,
+    contenders: Vec<Contender>,
+    shard: Shard,
+    jobs: Option<NonZero<usize>>,
+) -> Result<Rows, Trouble> {
+    let manifest = rows::manifest_of(&edits)?;
     let plan = Plan {
         set: set.name(),
         edits,
@@ -127,9 +266,7 @@ fn run_set(set: Set, options: &Options) -> Result<Rows, Trouble> {
         contenders,
         shard,
     };
-    let jobs = options
-        .jobs
-        .or_else(|| std::thread::available_parallelism().ok());
+    let jobs = jobs.or_else(|| std::thread::available_parallelism().ok());
     Ok(Rows {
         manifest,
         shard,
@@ -137,14 +274,22 @@ fn run_set(set: Set, options: &Options) -> Result<Rows, Trouble> {
     })
 }
 
-/// Writes rows where they are wanted, and for whole runs the tables or the summary.
+/// Where outcomes go.
+struct Sinks<'s> {
+    rows: Option<&'s Path>,
+    html: Option<&'s Path>,
+    /// A summary on standard output takes the tables' place.
+    json: bool,
+    tables: &'s Path,
+}
+
+/// Writes rows where they are wanted, and for whole runs the page, and the tables or the summary.
 #[expect(clippy::print_stdout, reason = "the summary is what was asked for")]
-fn finish(all: Vec<Rows>, folder: Option<&Path>, json: bool, out: &Path) -> Result<bool, Trouble> {
-    if let Some(folder) = folder {
+fn finish(all: Vec<Rows>, to: &Sinks<'_>) -> Result<bool, Trouble> {
+    if let Some(folder) = to.rows {
         for rows in &all {
             let path = folder.join(rows.file_name());
-            let named = |trouble| format!("cannot write `{}`: {trouble}", path.display());
-            write(rows, &path).map_err(named)?;
+            write(&path, |file| rows.write(file))?;
         }
     }
     if all.iter().any(|rows| rows.shard != Shard::WHOLE) {
@@ -152,33 +297,50 @@ fn finish(all: Vec<Rows>, folder: Option<&Path>, json: bool, out: &Path) -> Resu
     }
     let all: Vec<Outcomes> = all.into_iter().map(|rows| rows.outcomes).collect();
     let right = all.iter().all(|outcomes| outcomes.wrong().is_empty());
-    if json {
-        println!("{}", serde_json::to_string(&Summary::of(&all))?);
+    let summary = Summary::of(&all);
+    if let Some(path) = to.html {
+        let page = page::of(&summary)?;
+        write(path, |mut file| {
+            file.write_all(page.as_bytes())?;
+            Ok(file.flush()?)
+        })?;
+    }
+    if to.json {
+        println!("{}", serde_json::to_string(&summary)?);
         return Ok(right);
     }
     for outcomes in &all {
         let record = Record {
-            name: format!("grid/{}.md", outcomes.set),
+            name: format!("{}.md", outcomes.set),
             text: tables::markdown(outcomes),
             right,
         };
-        record.write(out)?;
+        record.write(to.tables)?;
     }
     Ok(right)
 }
 
-/// Writes rows so that half a file never stands under the name.
+/// Writes a file so that half of it never stands under its name.
 #[expect(
     clippy::disallowed_methods,
     reason = "the harness records what it finds"
 )]
-fn write(rows: &Rows, path: &Path) -> Result<(), Trouble> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    std::fs::create_dir_all(folder)?;
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    rows.write(BufWriter::new(&file))?;
-    file.persist(path)?;
-    Ok(())
+fn write(
+    path: &Path,
+    content: impl FnOnce(BufWriter<&std::fs::File>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let all = || -> Result<(), Trouble> {
+        std::fs::create_dir_all(folder)?;
+        let file = tempfile::NamedTempFile::new_in(folder)?;
+        content(BufWriter::new(file.as_file()))?;
+        file.persist(path)?;
+        Ok(())
+    };
+    all().map_err(|trouble| format!("cannot write `{}`: {trouble}", path.display()).into())
 }
 
 #[expect(clippy::disallowed_methods, reason = "rows are files")]

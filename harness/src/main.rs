@@ -47,6 +47,10 @@ enum Sweep {
     Differential(differential::Options),
     /// Runs the perturbation grid: every applier on 640 edits of real functions under every drift.
     Grid(grid::Options),
+    /// Runs what the paper has, and prints its figures beside ours.
+    Paper(grid::Replication),
+    /// Runs an applier that you bring beside surefoot, on the grid's trials.
+    Compare(grid::Comparison),
     /// Puts the rows of a grid's shards together, and makes the tables of them.
     Merge(grid::Parts),
     /// Times a small edit against a bare program that does the same.
@@ -68,6 +72,8 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<bool, Trouble> {
     match &args.sweep {
         Sweep::Grid(options) => grid::run(options, &args.out),
+        Sweep::Paper(options) => grid::replicate(options, &args.out),
+        Sweep::Compare(options) => grid::compare(options, &args.out),
         Sweep::Merge(parts) => grid::merge(parts, &args.out),
         Sweep::History(options) => record(args, |surefoot| history::run(surefoot, options)),
         Sweep::Daily(options) => record(args, |surefoot| daily::run(surefoot, options)),

@@ -21,11 +21,22 @@ pub(crate) enum Verdict {
     Silent,
     /// Anything else, with a warning.
     Flagged,
+    /// The applier ended without an answer.
+    Crashed,
+    /// The applier took too long.
+    TimedOut,
 }
 
 impl Verdict {
     /// All of them, in the order of tables.
-    pub(crate) const ALL: [Self; 4] = [Self::Success, Self::Clean, Self::Silent, Self::Flagged];
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Success,
+        Self::Clean,
+        Self::Silent,
+        Self::Flagged,
+        Self::Crashed,
+        Self::TimedOut,
+    ];
 
     /// Judges `answer` by the file that the edit was to make.
     pub(crate) fn of(answer: &Answer, expected: &str) -> Self {
@@ -43,6 +54,8 @@ impl Verdict {
             Self::Clean => 'C',
             Self::Silent => 'X',
             Self::Flagged => 'F',
+            Self::Crashed => 'K',
+            Self::TimedOut => 'T',
         }
     }
 
@@ -53,6 +66,8 @@ impl Verdict {
             Self::Clean => "clean",
             Self::Silent => "silent",
             Self::Flagged => "flagged",
+            Self::Crashed => "crashed",
+            Self::TimedOut => "timed-out",
         }
     }
 }

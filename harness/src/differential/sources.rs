@@ -64,7 +64,7 @@ fn read(path: &Path, extension: &'static str) -> Result<Option<Source>, Trouble>
 /// Returns name and folder of every package that the workspace depends on.
 fn packages() -> Result<Vec<(String, PathBuf)>, Trouble> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["metadata", "--format-version", "1", "--offline", "--locked"]);
+    cargo.args(["metadata", "--format-version", "1", "--locked"]);
     let done = run(&mut cargo, b"")?;
     if done.status != Some(0) {
         return Err(format!("cargo metadata: {}", done.stderr.as_bstr()).into());

@@ -1,9 +1,12 @@
 //! What is compared: a peer, or surefoot with some policy, format and evidence.
 
+use std::sync::Arc;
+
 use surefoot_corpus::grid::{Rendering, Trial};
 use surefoot_engine::policy::Policy;
 
-use super::surefoot::{Evidence, Surefoot};
+use super::surefoot::{self, Evidence, Surefoot};
+use super::theirs::{self, Program, Said};
 use crate::Trouble;
 use crate::appliers::{self, Answer, Applier, Block, Format, Request};
 use crate::stats::Verdict;
@@ -22,6 +25,7 @@ pub(crate) struct Contender {
 enum Kind {
     Peer(Applier, Format),
     Ours(Surefoot),
+    Theirs(Arc<Program>, Rendering, Evidence),
 }
 
 impl Contender {
@@ -46,6 +50,41 @@ impl Contender {
         }
     }
 
+    /// Returns somebody's program with every format that it reads; with what the author saw too, where
+    /// it asks for that.
+    ///
+    /// # Errors
+    ///
+    /// Where it reads a format that there is not.
+    pub(crate) fn theirs(program: &Arc<Program>) -> Result<Vec<Self>, Trouble> {
+        let hello = &program.hello;
+        let mut all = Vec::new();
+        for name in &hello.formats {
+            let is = |rendering: &Rendering| surefoot::format(*rendering) == name;
+            let rendering = Rendering::ALL.into_iter().find(is).ok_or_else(|| {
+                let names = Rendering::ALL.map(surefoot::format).join(", ");
+                format!("`{}` reads `{name}`; the formats are {names}", hello.name)
+            })?;
+            let base = hello.base.then_some(Evidence::Base);
+            for evidence in [Evidence::Text].into_iter().chain(base) {
+                all.push(Self {
+                    name: format!("{}-{name}", hello.name),
+                    kind: Kind::Theirs(program.clone(), rendering, evidence),
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns what format surefoot or a program of somebody's gets.
+    pub(crate) fn rendering(&self) -> Option<Rendering> {
+        match &self.kind {
+            Kind::Peer(..) => None,
+            Kind::Ours(ours) => Some(ours.rendering),
+            Kind::Theirs(_, rendering, _) => Some(*rendering),
+        }
+    }
+
     /// Returns the name in tables and digests, without the evidence.
     pub(crate) fn name(&self) -> &str {
         &self.name
@@ -57,6 +96,7 @@ impl Contender {
             Kind::Peer(_, Format::Versions) => Evidence::Base,
             Kind::Peer(..) => Evidence::Text,
             Kind::Ours(ours) => ours.evidence,
+            Kind::Theirs(_, _, evidence) => *evidence,
         }
     }
 
@@ -81,10 +121,10 @@ impl Contender {
         match &self.kind {
             Kind::Ours(ours) => {
                 let (answer, warned) = ours.apply(trial);
-                Ok(match Verdict::of(&answer, &trial.expected) {
-                    Verdict::Silent if warned => Verdict::Flagged,
-                    verdict => verdict,
-                })
+                Ok(judged(&answer, warned, trial))
+            }
+            Kind::Theirs(program, rendering, evidence) => {
+                run_theirs(program, *rendering, *evidence, trial)
             }
             Kind::Peer(applier, format) => {
                 let answer = run_peer(applier, *format, trial)?;
@@ -92,6 +132,37 @@ impl Contender {
             }
         }
     }
+}
+
+fn judged(answer: &Answer, warned: bool, trial: &Trial<'_>) -> Verdict {
+    match Verdict::of(answer, &trial.expected) {
+        Verdict::Silent if warned => Verdict::Flagged,
+        verdict => verdict,
+    }
+}
+
+/// Gives `trial`'s edit to somebody's program.
+fn run_theirs(
+    program: &Program,
+    rendering: Rendering,
+    evidence: Evidence,
+    trial: &Trial<'_>,
+) -> Result<Verdict, Trouble> {
+    let edit = rendering.render(trial, PATH);
+    let base = (evidence == Evidence::Base).then(|| joined(trial.edit.base()));
+    let said = program.ask(&theirs::Request {
+        id: trial.edit.row.id as u64,
+        format: surefoot::format(rendering),
+        path: PATH,
+        file: &trial.file,
+        edit: &edit,
+        base: base.as_deref(),
+    })?;
+    Ok(match said {
+        Said::Answer(answer, warned) => judged(&answer, warned, trial),
+        Said::Crashed => Verdict::Crashed,
+        Said::TimedOut => Verdict::TimedOut,
+    })
 }
 
 /// Writes `trial`'s edit down as `format` has it, and gives it to the peer.

@@ -51,29 +51,35 @@ pub(crate) struct Cell {
     pub(crate) clean: u64,
     pub(crate) silent: u64,
     pub(crate) flagged: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) crashed: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) timed_out: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Cell {
-    fn count(&mut self, verdict: Verdict) {
-        *match verdict {
+    fn counter(&mut self, verdict: Verdict) -> &mut u64 {
+        match verdict {
             Verdict::Success => &mut self.success,
             Verdict::Clean => &mut self.clean,
             Verdict::Silent => &mut self.silent,
             Verdict::Flagged => &mut self.flagged,
-        } += 1;
+            Verdict::Crashed => &mut self.crashed,
+            Verdict::TimedOut => &mut self.timed_out,
+        }
+    }
+
+    pub(crate) fn of(mut self, verdict: Verdict) -> u64 {
+        *self.counter(verdict)
     }
 
     pub(crate) fn trials(self) -> u64 {
-        self.success + self.clean + self.silent + self.flagged
-    }
-
-    pub(crate) fn of(self, verdict: Verdict) -> u64 {
-        match verdict {
-            Verdict::Success => self.success,
-            Verdict::Clean => self.clean,
-            Verdict::Silent => self.silent,
-            Verdict::Flagged => self.flagged,
-        }
+        Verdict::ALL.map(|verdict| self.of(verdict)).iter().sum()
     }
 }
 
@@ -94,7 +100,7 @@ impl Outcomes {
         let mut cell = Cell::default();
         let all = self.edits.iter();
         all.filter_map(|of| self.verdict(of, condition, column))
-            .for_each(|verdict| cell.count(verdict));
+            .for_each(|verdict| *cell.counter(verdict) += 1);
         cell
     }
 
@@ -103,10 +109,9 @@ impl Outcomes {
         let mut cell = Cell::default();
         for condition in conditions {
             let of = self.cell(*condition, column);
-            cell.success += of.success;
-            cell.clean += of.clean;
-            cell.silent += of.silent;
-            cell.flagged += of.flagged;
+            for verdict in Verdict::ALL {
+                *cell.counter(verdict) += of.of(verdict);
+            }
         }
         cell
     }

@@ -117,7 +117,7 @@ fn peers() -> Vec<Contender> {
 }
 
 /// Returns surefoot with `policy` in every format, with every evidence.
-fn ours(policy: Policy) -> impl Iterator<Item = Contender> {
+pub(super) fn ours(policy: Policy) -> impl Iterator<Item = Contender> {
     Rendering::ALL.into_iter().flat_map(move |rendering| {
         let with = move |evidence| Contender::ours(policy, rendering, evidence);
         Evidence::ALL.into_iter().map(with)

@@ -36,7 +36,7 @@ impl Evidence {
 }
 
 /// Returns surefoot's name for a rendering.
-fn format(rendering: Rendering) -> &'static str {
+pub(super) fn format(rendering: Rendering) -> &'static str {
     match rendering {
         Rendering::SearchReplace => "search-replace",
         Rendering::UnifiedDiff => "unified-diff",

@@ -20,10 +20,15 @@ const OURS: (&str, &str) = ("surefoot-balanced-search-replace", "text");
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.success, self.clean, self.silent)?;
-        match self.flagged {
-            0 => Ok(()),
-            flagged => write!(f, "/{flagged}"),
+        if self.flagged > 0 {
+            write!(f, "/{}", self.flagged)?;
         }
+        for (count, word) in [(self.crashed, "crashed"), (self.timed_out, "timed out")] {
+            if count > 0 {
+                write!(f, ", {count} {word}")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -90,6 +95,7 @@ fn totals(text: &mut String, outcomes: &Outcomes) -> fmt::Result {
             clean,
             silent,
             flagged,
+            ..
         } = cell;
         let (applied, wrong) = (rate(Verdict::Success), rate(Verdict::Silent));
         writeln!(

@@ -9,6 +9,7 @@ fn outcomes(set: Set, names: &[&str], jobs: usize, shard: Shard) -> Rows {
         shard: Some(shard),
         rows: None,
         json: false,
+        html: None,
         cache: Path::new("unused").to_owned(),
     };
     run_set(set, &options).unwrap()
