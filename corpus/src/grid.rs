@@ -9,6 +9,7 @@ mod condition;
 mod diff;
 mod drift;
 mod edit;
+mod language;
 mod manifest;
 mod python;
 mod render;
@@ -23,7 +24,9 @@ use std::path::{Path, PathBuf};
 pub use condition::{Condition, Trial};
 pub use drift::{Demand, Drift};
 pub use edit::{Edit, Hunk, Operation};
+pub use language::Language;
 pub use manifest::{Manifest, Row};
+pub use python::PYTHON;
 pub use render::Rendering;
 pub use requests::requests;
 pub use sample::{Function, sample};
@@ -79,17 +82,30 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Reads the corpus that `manifest` names, below `root`.
+    /// Reads the Python corpus that `manifest` names, below `root`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::load_as`].
+    pub fn load(root: &Path, manifest: &Manifest) -> Result<Self, CorpusError> {
+        Self::load_as(&PYTHON, root, manifest)
+    }
+
+    /// Reads the corpus of `language` that `manifest` names, below `root`.
     ///
     /// # Errors
     ///
     /// Where any of its files is missing or is not the pinned one: no row is ever skipped.
-    pub fn load(root: &Path, manifest: &Manifest) -> Result<Self, CorpusError> {
-        let mut files = manifest::Files::new(root);
+    pub fn load_as(
+        language: &'static Language,
+        root: &Path,
+        manifest: &Manifest,
+    ) -> Result<Self, CorpusError> {
+        let mut files = manifest::Files::new(language, root);
         let edits = manifest
             .rows
             .iter()
-            .map(|row| Edit::new(manifest, row, files.file(row)?))
+            .map(|row| Edit::new(language, manifest, row, files.file(row)?))
             .collect::<Result<_, _>>()?;
         Ok(Self { edits })
     }

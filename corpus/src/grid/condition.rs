@@ -3,7 +3,6 @@
 use super::drift::{Demand, Drift, TABLE};
 use super::edit::Edit;
 use super::hash;
-use super::python;
 use super::sample::Function;
 
 /// A perturbation of one trial.
@@ -133,7 +132,7 @@ impl Condition {
         ];
         let places = u64::try_from(room + 1).unwrap_or(1);
         let at = usize::try_from(hash(&parts) % places).unwrap_or(0);
-        let new = (0..by).map(|n| format!("# sf-shift {n}"));
+        let new = (0..by).map(|n| format!("{} sf-shift {n}", edit.language.comment));
         out.splice(at..at + gone, new);
         out
     }
@@ -179,7 +178,7 @@ impl<'c> Trial<'c> {
     #[must_use]
     pub fn functions(&self) -> Vec<Function> {
         if let Condition::Harsh(_) = self.condition {
-            return python::functions(&self.file);
+            return self.edit.language.functions(&self.file);
         }
         let (base, lines) = (self.edit.base(), self.file.lines());
         let same = base.iter().zip(lines).take_while(|(a, b)| a == b).count();

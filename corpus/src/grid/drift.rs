@@ -4,8 +4,9 @@
 //! are known beforehand; what it brings in is always made of the file before. So the answer needs no
 //! search, no diff and no engine. Drifts work on text: a moved method may stand in another class.
 
-use super::edit::{Edit, Operation};
-use super::{hash, python};
+use super::edit::{Edit, Operation, blanks};
+use super::hash;
+use super::sample::Function;
 
 /// What an applier owes on a drifted file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,16 +97,22 @@ impl Drift {
         row.map_or(Demand::Undecidable, |(.., demand)| *demand)
     }
 
-    /// Tells whether the drift can be made where `edit` is: a comment needs a line end of the anchor
-    /// that is not inside of a string or a continued line, and a new name the old one behind `def `.
+    /// Tells whether the drift can be made where `edit` is: a line needs a line end of the anchor to
+    /// come to (a comment one that is not inside of a string or a continued line), a new name a name
+    /// that can be another, a move or a level a place that the language has for it, and a tab has no
+    /// half.
     #[must_use]
     pub fn fits(self, edit: &Edit) -> bool {
+        let function = edit.function();
+        let has = |what: fn(&Function) -> bool| function.is_some_and(what);
         match self {
             Self::CommentInside | Self::BlankInside => gap(edit, self).is_some(),
             Self::Renamed | Self::CopyBefore | Self::CopyAfter | Self::SiblingBefore => {
-                let line = edit.base().get(edit.row.first - 1);
-                line.is_some_and(|line| rename(edit, line, "_") != *line)
+                has(|it| it.name_end.is_some())
             }
+            Self::Moved => has(|it| it.home.is_some()),
+            Self::Nested => has(|it| it.level.is_some()),
+            Self::HalfIndent | Self::Tabs => edit.language.unit != "\t",
             _ => true,
         }
     }
@@ -118,8 +125,8 @@ impl Drift {
         let after = after && self.demand() != Demand::Refuse;
         let side = Side::new(edit, after);
         match self {
-            Self::HalfIndent => side.each(|line| indent(line, |columns| " ".repeat(columns / 2))),
-            Self::DoubleIndent => side.each(|line| indent(line, |columns| " ".repeat(columns * 2))),
+            Self::HalfIndent => side.each(|line| indent(line, |blanks| half(blanks).to_owned())),
+            Self::DoubleIndent => side.each(|line| indent(line, |blanks| blanks.repeat(2))),
             Self::Tabs => side.each(|line| indent(line, tabs)),
             Self::Crlf => side.each(|line| format!("{line}\r")),
             Self::Nested => side.nested(),
@@ -197,30 +204,38 @@ impl<'e> Side<'e> {
     }
 
     fn nested(&self) -> Vec<String> {
+        let Some(level) = self.edit.function().and_then(|it| it.level) else {
+            return self.lines.clone();
+        };
         let function = self.function();
         let first = function.first().map(String::as_str).unwrap_or_default();
-        let mut new = vec![format!("{}if True:", blanks(first))];
+        let unit = self.edit.language.unit;
+        let mut new = vec![format!("{}{}", blanks(first), level.head)];
         new.extend(function.iter().map(|line| match line.as_str() {
             "" => String::new(),
-            line => format!("    {line}"),
+            line => format!("{unit}{line}"),
         }));
+        new.extend(level.foot.map(|foot| format!("{}{foot}", blanks(first))));
         self.splice(self.outer, self.end, new)
     }
 
     fn moved(&self) -> Vec<String> {
+        let Some(home) = self.edit.function().and_then(|it| it.home) else {
+            return self.lines.clone();
+        };
         let mut out = self.without(self.outer, self.end);
-        out.push(String::new());
-        out.extend_from_slice(self.function());
+        // The lines behind the function stand higher by all of it.
+        let at = (home + self.outer).saturating_sub(self.edit.row.last);
+        let at = at.min(out.len());
+        let function = self.function().iter().cloned();
+        out.splice(at..at, [String::new()].into_iter().chain(function));
         out
     }
 
     fn renamed(&self, suffix: &str) -> Vec<String> {
-        let at = self.edit.row.first - 1;
-        let new = self
-            .lines
-            .get(at)
-            .map(|line| rename(self.edit, line, suffix));
-        self.splice(at, at + 1, new.into_iter().collect())
+        let mut out = self.lines.clone();
+        rename(self.edit, &mut out, 0, suffix);
+        out
     }
 
     fn split(&self, drift: Drift) -> Vec<String> {
@@ -236,7 +251,10 @@ impl<'e> Side<'e> {
         }
         let next = self.edit.base().get(behind).map(String::as_str);
         let new = match drift {
-            Drift::CommentInside => format!("{}# sf-drift", blanks(next.unwrap_or_default())),
+            Drift::CommentInside => {
+                let blanks = blanks(next.unwrap_or_default());
+                format!("{blanks}{} sf-drift", self.edit.language.comment)
+            }
             _ => String::new(),
         };
         self.splice(at, at, vec![new])
@@ -244,16 +262,20 @@ impl<'e> Side<'e> {
 
     fn target_edited(&self) -> Vec<String> {
         let at = self.edit.row.target - 1;
-        let new = self.lines.get(at).map(|line| suffixed(line, "_sf_other"));
+        let new = self
+            .lines
+            .get(at)
+            .map(|line| suffixed(self.edit, line, "_sf_other"));
         self.splice(at, at + 1, new.into_iter().collect())
     }
 }
 
 /// Returns the line of the function's first decorator, else of its `def`, counted from 0.
 fn outer(edit: &Edit) -> usize {
-    let first = edit.row.first;
-    let function = edit.functions().iter().find(|it| it.first == first);
-    function.map_or(first, |it| it.outer).saturating_sub(1)
+    let function = edit.function();
+    function
+        .map_or(edit.row.first, |it| it.outer)
+        .saturating_sub(1)
 }
 
 /// Returns the function as the author saw it.
@@ -265,23 +287,22 @@ fn own(edit: &Edit) -> &[String] {
 /// Returns the function as the author saw it, under another name.
 fn named(edit: &Edit, suffix: &str) -> Vec<String> {
     let mut copy = own(edit).to_vec();
-    if let Some(line) = copy.get_mut(edit.row.first - 1 - outer(edit)) {
-        *line = rename(edit, line, suffix);
-    }
+    rename(edit, &mut copy, outer(edit), suffix);
     copy
 }
 
 /// Returns a function that is like the edit's but for its name and one of its statements.
 fn sibling(edit: &Edit) -> Vec<String> {
     let mut copy = named(edit, "_sf_like");
-    let first = edit.row.first;
-    let function = edit.functions().iter().find(|it| it.first == first);
-    let targets = function.map(|it| it.targets.as_slice()).unwrap_or_default();
+    let targets = edit
+        .function()
+        .map(|it| it.targets.as_slice())
+        .unwrap_or_default();
     let id = edit.row.id.to_string();
     let line = super::choose(targets, &["sibling", &edit.tag, &id]).copied();
     let line = line.unwrap_or(edit.row.target) - 1 - outer(edit);
     if let Some(line) = copy.get_mut(line) {
-        *line = suffixed(line, "_sf_like");
+        *line = suffixed(edit, line, "_sf_like");
     }
     copy
 }
@@ -295,20 +316,17 @@ fn gap(edit: &Edit, drift: Drift) -> Option<usize> {
         Operation::InsertBefore => Some(row.target - 1),
         Operation::Modify | Operation::Delete | Operation::Replace2 => None,
     };
-    let strings = match drift {
-        Drift::CommentInside => python::strings(base.get(row.first - 1..row.last)?),
-        _ => Vec::new(),
+    let tokens = match drift {
+        Drift::CommentInside => edit.tokens(),
+        _ => &[],
     };
     let takes = |behind: &usize| {
-        let within = |(first, last): &(usize, usize)| {
-            let line = *behind + 1 - row.first;
-            (first + 1..=*last).contains(&line)
-        };
+        let within = |(first, last): &(usize, usize)| (first + 1..=*last).contains(behind);
         let continues = drift == Drift::CommentInside
             && base
                 .get(*behind - 1)
                 .is_some_and(|line| line.ends_with('\\'));
-        Some(*behind) != inserts_at && !continues && !strings.iter().any(within)
+        Some(*behind) != inserts_at && !continues && !tokens.iter().any(within)
     };
     let places: Vec<usize> = [row.anchor, row.anchor + 1]
         .into_iter()
@@ -319,33 +337,42 @@ fn gap(edit: &Edit, drift: Drift) -> Option<usize> {
     places.get(usize::try_from(at).ok()?).copied()
 }
 
-/// Returns the `def` line with the function's name made longer.
-fn rename(edit: &Edit, line: &str, suffix: &str) -> String {
-    let old = format!("def {}", edit.name());
-    line.replacen(&old, &format!("{old}{suffix}"), 1)
+/// Makes the name of the edit's function longer in `lines`, which follow on `above` others.
+fn rename(edit: &Edit, lines: &mut [String], above: usize, suffix: &str) {
+    let Some((line, end)) = edit.function().and_then(|it| it.name_end) else {
+        return;
+    };
+    let at = line.checked_sub(above + 1);
+    if let Some(line) = at.and_then(|at| lines.get_mut(at))
+        && line.is_char_boundary(end)
+    {
+        line.insert_str(end, suffix);
+    }
 }
 
 /// Returns `line` with its first word that is no keyword made longer.
-fn suffixed(line: &str, suffix: &str) -> String {
-    let end = python::identifier(line).map_or(line.len(), |(_, end)| end);
+fn suffixed(edit: &Edit, line: &str, suffix: &str) -> String {
+    let end = edit.language.identifier(line);
+    let end = end.map_or(line.len(), |(_, end)| end);
     let (before, after) = line.split_at_checked(end).unwrap_or((line, ""));
     format!("{before}{suffix}{after}")
 }
 
-/// Returns the spaces that `line` begins with.
-fn blanks(line: &str) -> &str {
-    let rest = line.trim_start_matches(' ');
-    line.get(..line.len() - rest.len()).unwrap_or_default()
+/// Returns `line` with its indentation replaced by what `new` makes of it.
+fn indent(line: &str, new: impl Fn(&str) -> String) -> String {
+    let blanks = blanks(line);
+    let rest = line.get(blanks.len()..).unwrap_or_default();
+    format!("{}{rest}", new(blanks))
 }
 
-/// Returns `line` with its indentation, in columns, replaced by what `new` makes of it.
-fn indent(line: &str, new: impl Fn(usize) -> String) -> String {
-    let rest = line.trim_start_matches(' ');
-    format!("{}{rest}", new(line.len() - rest.len()))
+/// Returns the half of `blanks`, all of which are one byte.
+fn half(blanks: &str) -> &str {
+    blanks.get(..blanks.len() / 2).unwrap_or_default()
 }
 
-/// Returns `columns` of indentation as tabs of four, and what is left as spaces.
-fn tabs(columns: usize) -> String {
+/// Returns `blanks` as tabs of four columns, and what is left as spaces.
+fn tabs(blanks: &str) -> String {
+    let columns = blanks.len();
     format!("{}{}", "\t".repeat(columns / 4), " ".repeat(columns % 4))
 }
 

@@ -5,9 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::language::Language;
 use super::manifest::{File, Manifest, Row};
 use super::sample::Function;
-use super::{CorpusError, choose, python};
+use super::{CorpusError, choose};
 
 /// What an edit does to its target line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,13 +72,19 @@ pub struct Edit {
     pub tag: String,
     /// Its row there.
     pub row: Row,
+    pub(super) language: &'static Language,
     /// The target lines, counted from 1 and in order.
     targets: Vec<usize>,
     file: File,
 }
 
 impl Edit {
-    pub(super) fn new(manifest: &Manifest, row: &Row, file: File) -> Result<Self, CorpusError> {
+    pub(super) fn new(
+        language: &'static Language,
+        manifest: &Manifest,
+        row: &Row,
+        file: File,
+    ) -> Result<Self, CorpusError> {
         let inside = |line: usize| (row.first..=row.last).contains(&line);
         let fits = row.first > 0
             && row.last <= file.lines.len()
@@ -87,11 +94,12 @@ impl Edit {
         let edit = Self {
             tag: manifest.tag.clone(),
             row: row.clone(),
+            language,
             targets: vec![row.target],
             file,
         };
         let named = edit.file.lines.get(row.target.wrapping_sub(1));
-        let named = named.and_then(|line| python::identifier(line)).is_some();
+        let named = named.and_then(|line| language.identifier(line)).is_some();
         (fits && named)
             .then_some(edit)
             .ok_or(CorpusError::Row(row.id))
@@ -107,6 +115,18 @@ impl Edit {
     #[must_use]
     pub fn functions(&self) -> &[Function] {
         &self.file.functions
+    }
+
+    /// Returns the function that it is of, as its author saw it.
+    pub(super) fn function(&self) -> Option<&Function> {
+        let row = &self.row;
+        let is = |it: &&Function| it.first == row.first && it.qualified == row.qualified;
+        self.functions().iter().find(is)
+    }
+
+    /// Returns the first and the last line, counted from 0, of what goes over several as one token.
+    pub(super) fn tokens(&self) -> &[(usize, usize)] {
+        &self.file.tokens
     }
 
     /// Returns the function's own name.
@@ -137,7 +157,7 @@ impl Edit {
 
     fn next_target(&self, targets: &[usize], number: usize) -> Option<usize> {
         let (row, line) = (&self.row, self.row.first.to_string());
-        let function = self.functions().iter().find(|it| it.first == row.first)?;
+        let function = self.function()?;
         let far = |line: &usize| targets.iter().all(|other| line.abs_diff(*other) >= APART);
         let left: Vec<usize> = function.targets.iter().copied().filter(far).collect();
         let what = format!("stmt{number}");
@@ -220,9 +240,9 @@ impl Edit {
 
     /// Returns what the operation does to `line`, which is at `at`.
     fn change(&self, line: &str, at: usize) -> Change {
-        let indent: String = line.chars().take_while(|c| *c == ' ').collect();
-        let probe = format!("{indent}sf_probe_{:04} = None", self.row.id);
-        let end = python::identifier(line).map_or(0, |(_, end)| end);
+        let name = format!("sf_probe_{:04}", self.row.id);
+        let probe = self.language.declaration(blanks(line), &name);
+        let end = self.language.identifier(line).map_or(0, |(_, end)| end);
         let (before, after) = line.split_at_checked(end).unwrap_or((line, ""));
         let modified = format!("{before}_sf{after}");
         let (at, gone, new) = match self.row.operation {
@@ -234,4 +254,10 @@ impl Edit {
         };
         Change { at, gone, new }
     }
+}
+
+/// Returns the spaces and tabs that `line` begins with.
+pub(super) fn blanks(line: &str) -> &str {
+    let rest = line.trim_start_matches([' ', '\t']);
+    line.get(..line.len() - rest.len()).unwrap_or_default()
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::CorpusError;
 use super::edit::Operation;
+use super::language::Language;
 use super::sample::Function;
-use super::{CorpusError, python};
 
 /// A sample of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,17 +91,21 @@ pub(super) struct File {
     pub(super) lines: Arc<[String]>,
     /// Its functions, in document order.
     pub(super) functions: Arc<[Function]>,
+    /// The first and the last line, counted from 0, of what goes over several as one token.
+    pub(super) tokens: Arc<[(usize, usize)]>,
 }
 
 /// The files of a corpus, each read once.
 pub(super) struct Files {
+    language: &'static Language,
     root: PathBuf,
     read: BTreeMap<String, (String, File)>,
 }
 
 impl Files {
-    pub(super) fn new(root: &Path) -> Self {
+    pub(super) fn new(language: &'static Language, root: &Path) -> Self {
         Self {
+            language,
             root: root.to_owned(),
             read: BTreeMap::new(),
         }
@@ -127,9 +132,11 @@ impl Files {
         let bytes = std::fs::read(&file).map_err(|error| CorpusError::Read(file, error))?;
         // One that is no text is not the pinned one, and is told by its digest.
         let text = String::from_utf8_lossy(&bytes);
+        let outline = (self.language.outline)(&text);
         let file = File {
             lines: text.lines().map(str::to_owned).collect(),
-            functions: python::functions(&text).into(),
+            functions: outline.functions.into(),
+            tokens: outline.tokens.into(),
         };
         Ok((digest(&bytes), file))
     }

@@ -2,7 +2,21 @@
 
 use tree_sitter::{Node, Parser};
 
-use super::sample::Function;
+use super::language::{Language, Outline};
+use super::sample::{Function, Level};
+
+/// The language of the grid.
+pub static PYTHON: Language = Language {
+    name: "python",
+    extensions: &["py"],
+    left_out: &NEWER,
+    unit: "    ",
+    comment: "#",
+    probe: ("", " = None"),
+    letters: "",
+    keywords: &KEYWORDS,
+    outline,
+};
 
 /// Files of the pinned library that Python 3.11 does not parse: they use what came later (`type`
 /// statements and parameters, template strings, `except` without brackets, `*` in an index). They
@@ -26,34 +40,25 @@ const KEYWORDS: [&str; 35] = [
     "with", "yield",
 ];
 
-/// Tells whether the construction takes this file: text without surprises, of at most 4,000 lines.
-pub(super) fn takes(path: &str, text: &str) -> bool {
-    let odd = |c: char| {
-        matches!(
-            c,
-            '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{1c}'
-                ..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-        )
-    };
-    text.ends_with('\n')
-        && !text.starts_with('\u{feff}')
-        && !text.contains(odd)
-        && text.lines().count() <= 4000
-        && !NEWER.contains(&path)
-}
-
-/// Returns every function of `text`, in document order, with the lines of its own that hold one
-/// whole simple statement and nothing else.
-pub(super) fn functions(text: &str) -> Vec<Function> {
+/// Reads a file: every function with the lines of its own that hold one whole simple statement and
+/// nothing else, and every string. The grammar takes more than Python 3.11 does, so that it is never
+/// asked whether the file is whole.
+fn outline(text: &str) -> Outline {
     let mut walk = Walk {
         text,
         lines: text.lines().collect(),
         found: Vec::new(),
     };
+    let mut tokens = Vec::new();
     if let Some(tree) = parse(text) {
         walk.children(tree.root_node(), &mut Vec::new(), None);
+        tokens = strings(tree.root_node());
     }
-    walk.found
+    Outline {
+        functions: walk.found,
+        tokens,
+        is_whole: true,
+    }
 }
 
 struct Walk<'t> {
@@ -70,8 +75,8 @@ impl<'t> Walk<'t> {
     fn children(&mut self, node: Node<'_>, scope: &mut Vec<&'t str>, function: Option<usize>) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
-            let name = child.child_by_field_name("name");
-            let name = name.map(|name| self.text(name)).unwrap_or_default();
+            let named = child.child_by_field_name("name");
+            let name = named.map(|name| self.text(name)).unwrap_or_default();
             match child.kind() {
                 "function_definition" => {
                     scope.push(name);
@@ -83,6 +88,15 @@ impl<'t> Walk<'t> {
                         first: child.start_position().row + 1,
                         last: last_line(child),
                         targets: Vec::new(),
+                        name_end: named.map(|name| {
+                            let end = name.end_position();
+                            (end.row + 1, end.column)
+                        }),
+                        home: Some(self.lines.len()),
+                        level: Some(Level {
+                            head: "if True:",
+                            foot: None,
+                        }),
                     });
                     self.children(child, scope, Some(number));
                     scope.pop();
@@ -106,7 +120,7 @@ impl<'t> Walk<'t> {
         let is_target = first == last
             && is_simple(node)
             && line.trim() == self.text(node)
-            && identifier(line).is_some();
+            && PYTHON.identifier(line).is_some();
         let function = function.and_then(|number| self.found.get_mut(number));
         if let Some(function) = function.filter(|_| is_target) {
             function.targets.push(first + 1);
@@ -121,14 +135,10 @@ fn first_line(node: Node<'_>) -> usize {
     whole.start_position().row + 1
 }
 
-/// Returns the first and the last line, counted from 0, of each string in `lines`, one function's.
-pub(super) fn strings(lines: &[String]) -> Vec<(usize, usize)> {
-    let text = lines.join("\n");
+/// Returns the first and the last line, counted from 0, of each string.
+fn strings(root: Node<'_>) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    let Some(tree) = parse(&text) else {
-        return found;
-    };
-    let mut open = vec![tree.root_node()];
+    let mut open = vec![root];
     while let Some(node) = open.pop() {
         if node.kind() == "string" {
             found.push((node.start_position().row, node.end_position().row));
@@ -183,23 +193,4 @@ fn is_constant(node: Node<'_>) -> bool {
         }
         _ => false,
     }
-}
-
-/// Returns the place and the end, in bytes, of the first word in `line` that is no keyword.
-pub(super) fn identifier(line: &str) -> Option<(usize, usize)> {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut from = 0;
-    while let Some(start) = line
-        .get(from..)?
-        .find(|c: char| c.is_ascii_alphabetic() || c == '_')
-    {
-        let start = from + start;
-        let rest = line.get(start..)?;
-        let end = start + rest.find(|c| !word(c)).unwrap_or(rest.len());
-        if !KEYWORDS.contains(&line.get(start..end)?) {
-            return Some((start, end));
-        }
-        from = end;
-    }
-    None
 }

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::edit::Operation;
+use super::language::Language;
 use super::manifest::{Manifest, Row, digest};
-use super::{CorpusError, choose, hash, python};
+use super::{CorpusError, choose, hash};
 
 /// A function of a file. Lines are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,21 @@ pub struct Function {
     pub last: usize,
     /// The lines of its own that hold one whole simple statement, and nothing else.
     pub targets: Vec<usize>,
+    /// The line, and the byte in it counted from 0, that its name ends at; `None` where no other
+    /// name can be given to it.
+    pub(super) name_end: Option<(usize, usize)>,
+    /// The line that it comes behind where it is moved to the end of what it stands in; `None` where
+    /// nothing can come there.
+    pub(super) home: Option<usize>,
+    /// What can be put around it.
+    pub(super) level: Option<Level>,
+}
+
+/// The lines that stand around something one level deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Level {
+    pub(super) head: &'static str,
+    pub(super) foot: Option<&'static str>,
 }
 
 impl Function {
@@ -29,31 +45,34 @@ impl Function {
     }
 }
 
-/// Samples `count` functions of `files` files (`None`: of all) below `root`, and the edit of each.
+/// Samples `count` functions of `files` files (`None`: of all) of `language` below `root`, and the
+/// edit of each.
 ///
 /// # Errors
 ///
 /// Where a folder or a file cannot be read.
 pub fn sample(
+    language: &Language,
     root: &Path,
     tag: &str,
     files: Option<usize>,
     count: usize,
 ) -> Result<Manifest, CorpusError> {
     let mut found = Vec::new();
-    for path in python_files(root)? {
+    for path in files_of(language, root)? {
         let bytes = read(root, &path)?;
         let Ok(text) = std::str::from_utf8(&bytes) else {
             continue;
         };
-        if !python::takes(&path, text) {
+        if !language.takes(&path, text) {
             continue;
         }
-        let functions = python::functions(text);
-        let functions: Vec<Function> = functions
-            .into_iter()
-            .filter(Function::is_eligible)
-            .collect();
+        let outline = (language.outline)(text);
+        if !outline.is_whole {
+            continue;
+        }
+        let functions = outline.functions.into_iter();
+        let functions: Vec<Function> = functions.filter(Function::is_eligible).collect();
         if !functions.is_empty() {
             found.push((hash(&["file", tag, &path]), path, digest(&bytes), functions));
         }
@@ -119,9 +138,9 @@ fn read(root: &Path, path: &str) -> Result<Vec<u8>, CorpusError> {
     std::fs::read(&file).map_err(|error| CorpusError::Read(file, error))
 }
 
-/// Returns every Python file below `root`, as a path from there.
+/// Returns every file of `language` below `root`, as a path from there.
 #[expect(clippy::disallowed_methods, reason = "the corpus is files")]
-fn python_files(root: &Path) -> Result<Vec<String>, CorpusError> {
+pub(super) fn files_of(language: &Language, root: &Path) -> Result<Vec<String>, CorpusError> {
     let mut open = vec![root.to_owned()];
     let mut found = Vec::new();
     while let Some(folder) = open.pop() {
@@ -130,7 +149,10 @@ fn python_files(root: &Path) -> Result<Vec<String>, CorpusError> {
             let path = entry.map_err(cannot)?.path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "py")
+            } else if path
+                .extension()
+                .and_then(std::ffi::OsStr::to_str)
+                .is_some_and(|extension| language.extensions.contains(&extension))
                 && let Some(path) = path.strip_prefix(root).ok().and_then(Path::to_str)
             {
                 found.push(path.to_owned());

@@ -39,7 +39,7 @@ pub(super) fn edit_of(
 fn the_sample_is_the_one_that_was_fixed() {
     let (manifest, _) = stdlib();
     let root = Path::new(rustpython_pylib::LIB_PATH);
-    let sampled = sample(root, "stdlib", Some(224), 640).unwrap();
+    let sampled = sample(&PYTHON, root, "stdlib", Some(224), 640).unwrap();
     assert_eq!(sampled.rows.len(), 640);
     for (sampled, fixed) in sampled.rows.iter().zip(&manifest.rows) {
         assert_eq!(sampled, fixed);
@@ -130,7 +130,9 @@ fn a_quote_is_moved_in_and_nothing_else() {
 #[test]
 fn words_that_are_no_keywords_are_found() {
     let check = |line: &str, expected: Option<&str>| {
-        let found = python::identifier(line).and_then(|(start, end)| line.get(start..end));
+        let found = PYTHON
+            .identifier(line)
+            .and_then(|(start, end)| line.get(start..end));
         assert_eq!(found, expected, "{line}");
     };
     check("    return not value", Some("value"));
