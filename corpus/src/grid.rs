@@ -5,11 +5,14 @@
 //! construction; its result is fixed in a [`Manifest`], so that a changed source or a changed rule
 //! stops the run and never shifts a number.
 
+mod account;
 mod condition;
 mod diff;
 mod drift;
 mod edit;
+mod fetch;
 mod language;
+mod listing;
 mod manifest;
 mod python;
 mod render;
@@ -21,10 +24,13 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+pub use account::account;
 pub use condition::{Condition, Trial};
 pub use drift::{Demand, Drift};
 pub use edit::{Edit, Hunk, Operation};
-pub use language::Language;
+pub use fetch::{cache, fetch, obtain};
+pub use language::{LIBRARIES, Language, Library, Package, Registry};
+pub use listing::Listing;
 pub use manifest::{Manifest, Row};
 pub use python::PYTHON;
 pub use render::Rendering;
@@ -51,6 +57,10 @@ pub enum CorpusError {
     Fetch(&'static str, String),
     /// The manifest itself cannot be read.
     Manifest(serde_json::Error),
+    /// This line, counted from 1, of a listing is no digest, length and path.
+    Listing(usize),
+    /// A file lies among the pinned ones that is none of them.
+    Unlisted(String),
 }
 
 impl std::fmt::Display for CorpusError {
@@ -68,6 +78,11 @@ impl std::fmt::Display for CorpusError {
             ),
             Self::Row(id) => write!(f, "row {id} of the manifest names no function of its file"),
             Self::Fetch(name, why) => write!(f, "cannot fetch `{name}`: {why}"),
+            Self::Listing(line) => write!(f, "line {line} of the listing names no file"),
+            Self::Unlisted(path) => write!(
+                f,
+                "`{path}` is none of the pinned files; fetch the corpus again"
+            ),
             Self::Manifest(error) => write!(f, "cannot read the manifest: {error}"),
         }
     }

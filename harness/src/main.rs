@@ -5,6 +5,7 @@
 //! speed sweep's times aside.
 
 mod appliers;
+mod corpus;
 mod daily;
 mod differential;
 mod grid;
@@ -53,6 +54,9 @@ enum Sweep {
     Compare(grid::Comparison),
     /// Puts the rows of a grid's shards together, and makes the tables of them.
     Merge(grid::Parts),
+    /// Fetches the pinned sources of other languages than Python, and pins their samples.
+    #[command(subcommand)]
+    Corpus(corpus::Step),
     /// Times a small edit against a bare program that does the same.
     Speed(speed::Options),
 }
@@ -75,6 +79,7 @@ fn run(args: &Args) -> Result<bool, Trouble> {
         Sweep::Paper(options) => grid::replicate(options, &args.out),
         Sweep::Compare(options) => grid::compare(options, &args.out),
         Sweep::Merge(parts) => grid::merge(parts, &args.out),
+        Sweep::Corpus(step) => corpus::run(step),
         Sweep::History(options) => record(args, |surefoot| history::run(surefoot, options)),
         Sweep::Daily(options) => record(args, |surefoot| daily::run(surefoot, options)),
         Sweep::Differential(options) => {

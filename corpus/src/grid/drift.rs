@@ -377,4 +377,4 @@ fn tabs(blanks: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -35,6 +35,18 @@ impl Operation {
         Self::Delete,
         Self::Replace2,
     ];
+
+    /// Returns its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Modify => "modify",
+            Self::InsertAfter => "insert_after",
+            Self::InsertBefore => "insert_before",
+            Self::Delete => "delete",
+            Self::Replace2 => "replace2",
+        }
+    }
 }
 
 /// How many lines anchor an edit of one hunk.
@@ -103,6 +115,26 @@ impl Edit {
         (fits && named)
             .then_some(edit)
             .ok_or(CorpusError::Row(row.id))
+    }
+
+    /// Returns the edit that `row` names, of a file that is all `text`.
+    #[cfg(all(test, feature = "syntax"))]
+    pub(super) fn of(
+        language: &'static Language,
+        row: &Row,
+        text: &str,
+    ) -> Result<Self, CorpusError> {
+        let outline = (language.outline)(text);
+        let file = File {
+            lines: text.lines().map(str::to_owned).collect(),
+            functions: outline.functions.into(),
+            tokens: outline.tokens.into(),
+        };
+        let manifest = Manifest {
+            tag: language.name.to_owned(),
+            rows: Vec::new(),
+        };
+        Self::new(language, &manifest, row, file)
     }
 
     /// Returns the file's lines as the author saw them.

@@ -1,5 +1,19 @@
 //! What the construction must know of a language. Each is one file that makes one [`Language`].
+//!
+//! A new one is such a file with its manifests, a feature for its grammar and a line in
+//! [`LIBRARIES`].
 
+#[cfg(feature = "rust")]
+mod rust;
+#[cfg(feature = "syntax")]
+mod syntax;
+#[cfg(test)]
+#[cfg(feature = "syntax")]
+mod tests;
+
+use super::CorpusError;
+use super::listing::Listing;
+use super::manifest::Manifest;
 use super::sample::Function;
 
 /// A language that edits are sampled from.
@@ -35,6 +49,91 @@ pub(super) struct Outline {
     pub(super) tokens: Vec<(usize, usize)>,
     /// Whether the language's grammar reads the file without a fault.
     pub(super) is_whole: bool,
+}
+
+/// Pinned sources in one language, and what was sampled from them.
+#[derive(Debug)]
+pub struct Library {
+    /// What they are in.
+    pub language: &'static Language,
+    /// Where they come from.
+    pub packages: &'static [Package],
+    /// Parts of paths, each path with a `/` before it, whose files are out.
+    pub(super) leaves_out: &'static [&'static str],
+    pub(super) edits: &'static str,
+    pub(super) files: &'static str,
+    pub(super) account: &'static str,
+}
+
+/// Sources that a registry has under a name and a version.
+#[derive(Debug)]
+pub struct Package {
+    /// What has it.
+    pub registry: Registry,
+    /// Its name there.
+    pub name: &'static str,
+    /// Its version, which never changes what it holds.
+    pub version: &'static str,
+    /// The folder in it that is taken; empty for all of it.
+    pub folder: &'static str,
+}
+
+/// What keeps packages, each with a tool of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Registry {
+    /// Rust's, through cargo.
+    Crates,
+    /// JavaScript's, through npm.
+    Npm,
+    /// Debian's, through apt.
+    Debian,
+}
+
+/// The extended corpora, as far as their languages' grammars are built in.
+pub static LIBRARIES: &[&Library] = &[
+    #[cfg(feature = "rust")]
+    &rust::LIBRARY,
+];
+
+impl Library {
+    /// Returns the library of the language `name`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        LIBRARIES
+            .iter()
+            .find(|library| library.language.name == name)
+            .copied()
+    }
+
+    /// Returns the edits that were sampled from it.
+    ///
+    /// # Errors
+    ///
+    /// Where the committed manifest is damaged.
+    pub fn manifest(&self) -> Result<Manifest, CorpusError> {
+        Manifest::read(self.edits)
+    }
+
+    /// Returns its files as they were pinned.
+    ///
+    /// # Errors
+    ///
+    /// Where the committed listing is damaged.
+    pub fn listing(&self) -> Result<Listing, CorpusError> {
+        Listing::read(self.files)
+    }
+
+    /// Returns what was counted when it was pinned.
+    #[must_use]
+    pub fn account(&self) -> &'static str {
+        self.account
+    }
+
+    /// Tells whether the construction is to see the file at `path`.
+    pub(super) fn takes(&self, path: &str) -> bool {
+        let path = format!("/{path}");
+        !self.leaves_out.iter().any(|part| path.contains(part))
+    }
 }
 
 impl Language {

@@ -64,7 +64,7 @@ impl Manifest {
         Self::read(include_str!("../../manifests/requests.json"))
     }
 
-    fn read(text: &str) -> Result<Self, CorpusError> {
+    pub(super) fn read(text: &str) -> Result<Self, CorpusError> {
         serde_json::from_str(text).map_err(CorpusError::Manifest)
     }
 

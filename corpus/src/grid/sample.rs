@@ -58,33 +58,14 @@ pub fn sample(
     files: Option<usize>,
     count: usize,
 ) -> Result<Manifest, CorpusError> {
-    let mut found = Vec::new();
-    for path in files_of(language, root)? {
-        let bytes = read(root, &path)?;
-        let Ok(text) = std::str::from_utf8(&bytes) else {
-            continue;
-        };
-        if !language.takes(&path, text) {
-            continue;
-        }
-        let outline = (language.outline)(text);
-        if !outline.is_whole {
-            continue;
-        }
-        let functions = outline.functions.into_iter();
-        let functions: Vec<Function> = functions.filter(Function::is_eligible).collect();
-        if !functions.is_empty() {
-            found.push((hash(&["file", tag, &path]), path, digest(&bytes), functions));
-        }
-    }
-    found.sort_by_key(|(key, ..)| *key);
+    let (_, mut found) = candidates(language, root, tag)?;
     found.truncate(files.unwrap_or(usize::MAX));
     let mut order = Vec::new();
-    for (_, path, sha256, functions) in &found {
-        for function in functions {
+    for file in &found {
+        for function in &file.functions {
             let line = function.first.to_string();
-            let key = hash(&["func", tag, path, &function.qualified, &line]);
-            order.push((key, path, sha256, function));
+            let key = hash(&["func", tag, &file.path, &function.qualified, &line]);
+            order.push((key, &file.path, &file.sha256, function));
         }
     }
     order.sort_by_key(|(key, path, _, function)| (*key, *path, function.first));
@@ -103,6 +84,61 @@ pub fn sample(
         tag: tag.to_owned(),
         rows: rows.collect(),
     })
+}
+
+/// A file that edits can be sampled from.
+pub(super) struct Candidate {
+    key: u64,
+    path: String,
+    sha256: String,
+    /// Its eligible functions, in document order.
+    pub(super) functions: Vec<Function>,
+}
+
+/// How many files were looked at.
+pub(super) struct Seen {
+    pub(super) all: usize,
+    /// Those whose text the construction takes and whose syntax is whole.
+    pub(super) taken: usize,
+}
+
+/// Returns every file of `language` below `root` that has eligible functions, in the order in which
+/// they are taken.
+pub(super) fn candidates(
+    language: &Language,
+    root: &Path,
+    tag: &str,
+) -> Result<(Seen, Vec<Candidate>), CorpusError> {
+    let mut found = Vec::new();
+    let paths = files_of(language, root)?;
+    let mut seen = Seen {
+        all: paths.len(),
+        taken: 0,
+    };
+    for path in paths {
+        let bytes = read(root, &path)?;
+        let text = std::str::from_utf8(&bytes).ok();
+        let Some(text) = text.filter(|text| language.takes(&path, text)) else {
+            continue;
+        };
+        let outline = (language.outline)(text);
+        if !outline.is_whole {
+            continue;
+        }
+        seen.taken += 1;
+        let functions = outline.functions.into_iter();
+        let functions: Vec<Function> = functions.filter(Function::is_eligible).collect();
+        if !functions.is_empty() {
+            found.push(Candidate {
+                key: hash(&["file", tag, &path]),
+                sha256: digest(&bytes),
+                path,
+                functions,
+            });
+        }
+    }
+    found.sort_by_key(|file| file.key);
+    Ok((seen, found))
 }
 
 fn row(id: usize, tag: &str, path: &str, sha256: &str, function: &Function) -> Option<Row> {
@@ -133,12 +169,12 @@ fn row(id: usize, tag: &str, path: &str, sha256: &str, function: &Function) -> O
 }
 
 #[expect(clippy::disallowed_methods, reason = "the corpus is files")]
-fn read(root: &Path, path: &str) -> Result<Vec<u8>, CorpusError> {
+pub(super) fn read(root: &Path, path: &str) -> Result<Vec<u8>, CorpusError> {
     let file = root.join(path);
     std::fs::read(&file).map_err(|error| CorpusError::Read(file, error))
 }
 
-/// Returns every file of `language` below `root`, as a path from there.
+/// Returns every file of `language` below `root`, as a path from there. Links are not followed.
 #[expect(clippy::disallowed_methods, reason = "the corpus is files")]
 pub(super) fn files_of(language: &Language, root: &Path) -> Result<Vec<String>, CorpusError> {
     let mut open = vec![root.to_owned()];
@@ -146,13 +182,15 @@ pub(super) fn files_of(language: &Language, root: &Path) -> Result<Vec<String>, 
     while let Some(folder) = open.pop() {
         let cannot = |error| CorpusError::Read(folder.clone(), error);
         for entry in std::fs::read_dir(&folder).map_err(cannot)? {
-            let path = entry.map_err(cannot)?.path();
-            if path.is_dir() {
+            let entry = entry.map_err(cannot)?;
+            let (path, kind) = (entry.path(), entry.file_type().map_err(cannot)?);
+            if kind.is_dir() {
                 open.push(path);
-            } else if path
-                .extension()
-                .and_then(std::ffi::OsStr::to_str)
-                .is_some_and(|extension| language.extensions.contains(&extension))
+            } else if kind.is_file()
+                && path
+                    .extension()
+                    .and_then(std::ffi::OsStr::to_str)
+                    .is_some_and(|extension| language.extensions.contains(&extension))
                 && let Some(path) = path.strip_prefix(root).ok().and_then(Path::to_str)
             {
                 found.push(path.to_owned());

@@ -6,6 +6,28 @@ pub(super) fn stdlib() -> (Manifest, Corpus) {
     (manifest, corpus)
 }
 
+/// Returns a row without a function's name.
+pub(super) fn row_of(
+    base: &str,
+    lines: (usize, usize),
+    target: usize,
+    anchor: usize,
+    operation: Operation,
+) -> Row {
+    Row {
+        id: 0,
+        path: "x.py".to_owned(),
+        sha256: manifest::digest(base.as_bytes()),
+        qualified: String::new(),
+        first: lines.0,
+        last: lines.1,
+        target,
+        anchor,
+        operation,
+        second: None,
+    }
+}
+
 /// Returns an edit of the function `name` at `lines` of `base`. Lines are counted from 1.
 pub(super) fn edit_of(
     base: &str,
@@ -19,16 +41,8 @@ pub(super) fn edit_of(
     #[expect(clippy::disallowed_methods, reason = "the corpus is files")]
     std::fs::write(folder.path().join("x.py"), base).unwrap();
     let row = Row {
-        id: 0,
-        path: "x.py".to_owned(),
-        sha256: manifest::digest(base.as_bytes()),
         qualified: name.to_owned(),
-        first: lines.0,
-        last: lines.1,
-        target,
-        anchor,
-        operation,
-        second: None,
+        ..row_of(base, lines, target, anchor, operation)
     };
     let (tag, rows) = ("hand".to_owned(), vec![row]);
     let corpus = Corpus::load(folder.path(), &Manifest { tag, rows }).unwrap();

@@ -161,7 +161,11 @@ fn the_names_that_drifts_bring_in_are_in_no_file() {
 
 #[test]
 fn a_drifted_target_differs_from_its_file_by_the_edit_alone() {
-    let (_, corpus) = stdlib();
+    differ_by_the_edit_alone(&stdlib().1);
+}
+
+/// Checks it for every drift of every edit of `corpus`.
+pub(in crate::grid) fn differ_by_the_edit_alone(corpus: &crate::grid::Corpus) {
     for edit in corpus.edits() {
         let (added, removed) = crate::grid::tests::sizes(edit.row.operation);
         for condition in Condition::harsh().filter(|it| it.fits(edit)) {
