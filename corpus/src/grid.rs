@@ -125,6 +125,15 @@ impl Corpus {
         Ok(Self { edits })
     }
 
+    /// Reads the edits of `library`, whose files are below `root`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::load_as`], and where the committed manifest is damaged.
+    pub fn of(library: &Library, root: &Path) -> Result<Self, CorpusError> {
+        Self::load_as(library.language, root, &library.manifest()?)
+    }
+
     /// Returns the edits, by id.
     #[must_use]
     pub fn edits(&self) -> &[Edit] {

@@ -51,6 +51,10 @@ pub(crate) fn run(step: &Step) -> Result<bool, Trouble> {
             Ok(words) => say(&format!("{name}: {words}")),
             Err(error) => {
                 complain(&format!("{name}: {error}"));
+                if let CorpusError::Digest { .. } | CorpusError::Unlisted(_) = error {
+                    let folder = cache.join(name);
+                    complain(&format!("hint: remove `{}` first", folder.display()));
+                }
                 right = false;
             }
         }
@@ -79,13 +83,12 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Library>, Trouble> {
 
 fn fetch(library: &Library, cache: &Path) -> Result<String, CorpusError> {
     let root = grid::fetch(library, cache)?;
-    let (listing, manifest) = (library.listing()?, library.manifest()?);
-    Corpus::load_as(library.language, &root, &manifest)?;
+    let (listing, corpus) = (library.listing()?, Corpus::of(library, &root)?);
     Ok(format!(
         "{} files, {} bytes, each as pinned; {} edits; in `{}`",
         listing.len(),
         listing.bytes(),
-        manifest.rows.len(),
+        corpus.edits().len(),
         root.display()
     ))
 }

@@ -124,6 +124,9 @@ impl Drift {
     pub(super) fn lines(self, edit: &Edit, after: bool) -> Vec<String> {
         let after = after && self.demand() != Demand::Refuse;
         let side = Side::new(edit, after);
+        if !self.fits(edit) {
+            return side.lines;
+        }
         match self {
             Self::HalfIndent => side.each(|line| indent(line, |blanks| half(blanks).to_owned())),
             Self::DoubleIndent => side.each(|line| indent(line, |blanks| blanks.repeat(2))),
