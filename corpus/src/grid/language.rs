@@ -3,6 +3,8 @@
 //! A new one is such a file with its manifests, a feature for its grammar and a line in
 //! [`LIBRARIES`].
 
+#[cfg(feature = "javascript")]
+mod javascript;
 #[cfg(feature = "rust")]
 mod rust;
 #[cfg(feature = "syntax")]
@@ -93,6 +95,8 @@ pub enum Registry {
 pub static LIBRARIES: &[&Library] = &[
     #[cfg(feature = "rust")]
     &rust::LIBRARY,
+    #[cfg(feature = "javascript")]
+    &javascript::LIBRARY,
 ];
 
 impl Library {
