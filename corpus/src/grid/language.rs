@@ -12,6 +12,8 @@ mod syntax;
 #[cfg(test)]
 #[cfg(feature = "syntax")]
 mod tests;
+#[cfg(feature = "typescript")]
+mod typescript;
 
 use super::CorpusError;
 use super::listing::Listing;
@@ -95,6 +97,8 @@ pub enum Registry {
 pub static LIBRARIES: &[&Library] = &[
     #[cfg(feature = "rust")]
     &rust::LIBRARY,
+    #[cfg(feature = "typescript")]
+    &typescript::LIBRARY,
     #[cfg(feature = "javascript")]
     &javascript::LIBRARY,
 ];

@@ -5,6 +5,8 @@
 mod javascript;
 #[cfg(feature = "rust")]
 mod rust;
+#[cfg(feature = "typescript")]
+mod typescript;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
