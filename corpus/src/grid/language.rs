@@ -3,6 +3,8 @@
 //! A new one is such a file with its manifests, a feature for its grammar and a line in
 //! [`LIBRARIES`].
 
+#[cfg(feature = "c")]
+mod c;
 #[cfg(feature = "javascript")]
 mod javascript;
 #[cfg(feature = "rust")]
@@ -101,6 +103,8 @@ pub static LIBRARIES: &[&Library] = &[
     &typescript::LIBRARY,
     #[cfg(feature = "javascript")]
     &javascript::LIBRARY,
+    #[cfg(feature = "c")]
+    &c::LIBRARY,
 ];
 
 impl Library {

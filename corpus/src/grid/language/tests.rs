@@ -1,6 +1,8 @@
 //! What holds for every library. Sources that are not fetched are named, and their tests are not
 //! run: no test fetches anything.
 
+#[cfg(feature = "c")]
+mod c;
 #[cfg(feature = "javascript")]
 mod javascript;
 #[cfg(feature = "rust")]
