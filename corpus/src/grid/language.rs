@@ -5,6 +5,8 @@
 
 #[cfg(feature = "c")]
 mod c;
+#[cfg(feature = "go")]
+mod go;
 #[cfg(feature = "javascript")]
 mod javascript;
 #[cfg(feature = "rust")]
@@ -103,6 +105,8 @@ pub static LIBRARIES: &[&Library] = &[
     &typescript::LIBRARY,
     #[cfg(feature = "javascript")]
     &javascript::LIBRARY,
+    #[cfg(feature = "go")]
+    &go::LIBRARY,
     #[cfg(feature = "c")]
     &c::LIBRARY,
 ];

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "c")]
 mod c;
+#[cfg(feature = "go")]
+mod go;
 #[cfg(feature = "javascript")]
 mod javascript;
 #[cfg(feature = "rust")]
