@@ -5,6 +5,8 @@
 
 #[cfg(feature = "c")]
 mod c;
+#[cfg(feature = "cpp")]
+mod cpp;
 #[cfg(feature = "go")]
 mod go;
 #[cfg(feature = "javascript")]
@@ -109,6 +111,8 @@ pub static LIBRARIES: &[&Library] = &[
     &go::LIBRARY,
     #[cfg(feature = "c")]
     &c::LIBRARY,
+    #[cfg(feature = "cpp")]
+    &cpp::LIBRARY,
 ];
 
 impl Library {

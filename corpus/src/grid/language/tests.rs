@@ -3,6 +3,8 @@
 
 #[cfg(feature = "c")]
 mod c;
+#[cfg(feature = "cpp")]
+mod cpp;
 #[cfg(feature = "go")]
 mod go;
 #[cfg(feature = "javascript")]
