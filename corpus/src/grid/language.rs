@@ -9,6 +9,8 @@ mod c;
 mod cpp;
 #[cfg(feature = "go")]
 mod go;
+#[cfg(feature = "java")]
+mod java;
 #[cfg(feature = "javascript")]
 mod javascript;
 #[cfg(feature = "rust")]
@@ -109,6 +111,8 @@ pub static LIBRARIES: &[&Library] = &[
     &javascript::LIBRARY,
     #[cfg(feature = "go")]
     &go::LIBRARY,
+    #[cfg(feature = "java")]
+    &java::LIBRARY,
     #[cfg(feature = "c")]
     &c::LIBRARY,
     #[cfg(feature = "cpp")]

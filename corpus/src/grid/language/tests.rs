@@ -7,6 +7,8 @@ mod c;
 mod cpp;
 #[cfg(feature = "go")]
 mod go;
+#[cfg(feature = "java")]
+mod java;
 #[cfg(feature = "javascript")]
 mod javascript;
 #[cfg(feature = "rust")]
