@@ -428,6 +428,8 @@ pub enum Unproven {
     Apart,
     /// There are more lines with its text than there were.
     Copies,
+    /// The lines around it stand nearly so at a place where they did not.
+    Rival,
     /// A line that the edit brings stands beside it already.
     HalfMade,
     /// The blank lines around it are others.

@@ -22,7 +22,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use surefoot_corpus::grid::Edit;
+use surefoot_corpus::grid::{Condition, Edit};
 use surefoot_engine::policy::Policy;
 
 use self::contender::Contender;
@@ -42,6 +42,10 @@ pub(crate) struct Options {
     /// Which trials; by default the grid and the harsh drifts.
     #[arg(long, value_enum)]
     set: Vec<Set>,
+    /// Edits in another language than Python, of sources that `corpus fetch` gets. Its sets have the
+    /// language in their names.
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
     /// Run only the appliers whose name has this in it.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
@@ -61,9 +65,9 @@ pub(crate) struct Options {
     /// Write one page with all tables and pictures to this file.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Where fetched sources are kept.
-    #[arg(long, value_name = "FOLDER", default_value = "target/corpus")]
-    cache: PathBuf,
+    /// Where fetched sources are kept; by default `$SUREFOOT_CORPUS`, else in the user's cache.
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
 }
 
 /// Whom to compare surefoot with.
@@ -90,9 +94,9 @@ pub(crate) struct Comparison {
     /// Write one page with all tables and pictures to this file.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Where fetched sources are kept.
-    #[arg(long, value_name = "FOLDER", default_value = "target/corpus")]
-    cache: PathBuf,
+    /// Where fetched sources are kept; by default `$SUREFOOT_CORPUS`, else in the user's cache.
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
 }
 
 /// Where to run what the paper has.
@@ -101,9 +105,9 @@ pub(crate) struct Replication {
     /// How many threads; by default one a core.
     #[arg(long)]
     jobs: Option<NonZero<usize>>,
-    /// Where fetched sources are kept.
-    #[arg(long, value_name = "FOLDER", default_value = "target/corpus")]
-    cache: PathBuf,
+    /// Where fetched sources are kept; by default `$SUREFOOT_CORPUS`, else in the user's cache.
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
 }
 
 /// What to put together.
@@ -165,8 +169,17 @@ pub(crate) fn compare(options: &Comparison, out: &Path) -> Result<bool, Trouble>
         sets => sets,
     };
     let of = |set: &Set| {
-        let (edits, shard) = (set.edits(&options.cache)?, Shard::WHOLE);
-        run_with(*set, edits, contenders.clone(), shard, options.jobs)
+        let edits = set.edits(None, &cache(options.cache.as_deref())?)?;
+        let shard = Shard::WHOLE;
+        let name = set.name().to_owned();
+        run_with(
+            name,
+            set.conditions(),
+            edits,
+            contenders.clone(),
+            shard,
+            options.jobs,
+        )
     };
     let all: Vec<Rows> = sets.iter().map(of).collect::<Result<_, _>>()?;
     let to = Sinks {
@@ -183,8 +196,10 @@ pub(crate) fn replicate(options: &Replication, out: &Path) -> Result<bool, Troub
     let run = |set: Set| -> Result<Outcomes, Trouble> {
         let mut contenders = set.contenders();
         contenders.retain(|it| paper::APPLIERS.contains(&it.name()));
-        let (edits, shard) = (set.edits(&options.cache)?, Shard::WHOLE);
-        Ok(run_with(set, edits, contenders, shard, options.jobs)?.outcomes)
+        let edits = set.edits(None, &cache(options.cache.as_deref())?)?;
+        let shard = Shard::WHOLE;
+        let (name, conditions) = (set.name().to_owned(), set.conditions());
+        Ok(run_with(name, conditions, edits, contenders, shard, options.jobs)?.outcomes)
     };
     let (grid, hunks, requests) = (run(Set::Grid)?, run(Set::Hunks2)?, run(Set::Requests)?);
     let figures = paper::Figures {
@@ -242,17 +257,33 @@ fn run_set(set: Set, options: &Options) -> Result<Rows, Trouble> {
         return Err(format!("`{set}` has no applier of this name").into());
     }
     let shard = options.shard.unwrap_or(Shard::WHOLE);
+    let language = options.lang.as_deref();
+    let edits = set.edits(language, &cache(options.cache.as_deref())?)?;
+    let name = match language {
+        Some(language) => format!("{language}-{}", set.name()),
+        None => set.name().to_owned(),
+    };
     run_with(
-        set,
-        set.edits(&options.cache)?,
+        name,
+        set.conditions(),
+        edits,
         contenders,
         shard,
         options.jobs,
     )
 }
 
+/// Returns the folder for fetched sources.
+fn cache(named: Option<&Path>) -> Result<PathBuf, Trouble> {
+    let cache = named
+        .map(Path::to_owned)
+        .or_else(surefoot_corpus::grid::cache);
+    Ok(cache.ok_or("there is no cache folder; name one with --cache")?)
+}
+
 fn run_with(
-    set: Set,
+    set: String,
+    conditions: Vec<Condition>,
     edits: Vec<Edit>,
     contenders: Vec<Contender>,
     shard: Shard,
@@ -260,9 +291,9 @@ fn run_with(
 ) -> Result<Rows, Trouble> {
     let manifest = rows::manifest_of(&edits)?;
     let plan = Plan {
-        set: set.name(),
+        set,
         edits,
-        conditions: set.conditions(),
+        conditions,
         contenders,
         shard,
     };

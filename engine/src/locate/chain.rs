@@ -121,6 +121,21 @@ pub(crate) fn compare(
     })
 }
 
+/// Returns the innermost of the headers `chain` that names something.
+pub(crate) fn named<'a>(file: &File<'a>, chain: &[usize]) -> Option<&'a [u8]> {
+    let texts = chain.iter().rev().map(|line| file.text(*line));
+    texts.into_iter().find(|text| !is_control(text))
+}
+
+/// Tells whether what stands under one header may be taken for what stands under another: unless
+/// both open the same kind of thing, under two names.
+pub(crate) fn may_be_one(header: Option<&[u8]>, other: Option<&[u8]>) -> bool {
+    match (header, other) {
+        (Some(one), Some(other)) => word(one) != word(other) || name(one) == name(other),
+        _ => true,
+    }
+}
+
 fn alike(
     base: &File<'_>,
     was: usize,

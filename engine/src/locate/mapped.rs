@@ -5,8 +5,10 @@
 //! as a line that occurs once in each text; and which the same headers enclose. Where none or two
 //! are proven so, nothing is.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::anchor;
 use super::budget::Budget;
 use super::chain::{self, Compared};
 use super::file::File;
@@ -17,6 +19,9 @@ use crate::outcome::{Reason, Unproven};
 /// Lines that only one of the texts has which a run may pass over at one place: a changed line, or
 /// a comment or two.
 const GAP: usize = 2;
+
+/// Lines on each side of a change that are looked for elsewhere too.
+const CONTEXT: usize = 3;
 
 /// A base and what has become of it, line by line.
 #[derive(Debug)]
@@ -79,6 +84,15 @@ impl<'a> Side<'a> {
     fn is_only_here(&self, n: usize) -> bool {
         self.there.get(n).is_some_and(Option::is_none)
     }
+}
+
+/// Lines of the base that are looked for elsewhere.
+struct Window<'a> {
+    lines: Range<usize>,
+    /// The one of them, counted from the first, by which the window is placed under headers.
+    middle: usize,
+    /// What names the place of that one.
+    header: Option<&'a [u8]>,
 }
 
 /// Which way a run goes.
@@ -297,6 +311,105 @@ impl<'a> Map<'a> {
             Ok(places.iter().filter(inside).count())
         };
         Ok(count(&self.file, f)? > count(&self.base, b)?)
+    }
+
+    /// Tells whether the lines around the base's `lines` stand nearly so at a place where they did
+    /// not: a copy that somebody has changed, or the original, whose copy was left as it was.
+    ///
+    /// The base's line `b` of them has become the file's line `f`.
+    pub(crate) fn has_rival(
+        &self,
+        lines: &Range<usize>,
+        b: usize,
+        f: usize,
+    ) -> Result<bool, Reason> {
+        let end = (lines.end + CONTEXT).min(self.base.lines.len());
+        let window = lines.start.saturating_sub(CONTEXT)..end;
+        let middle = match lines.is_empty() {
+            true => self.deeper(lines.start),
+            false => lines.start,
+        };
+        let view = Window {
+            header: self.named(&self.base, middle)?,
+            middle: middle - window.start,
+            lines: window,
+        };
+        let mut images = Vec::with_capacity(view.lines.len());
+        for n in view.lines.clone() {
+            images.push(self.find(n)?.ok());
+        }
+        let own: Vec<Option<usize>> = view.lines.clone().map(Some).collect();
+        // Counted from the window's length on, so that no place is before the first.
+        let len = view.lines.len();
+        let here = (f + len + view.lines.start).saturating_sub(b);
+        let now = self.likenesses(&self.file, &view, &images, here)?;
+        Ok(now > 0 && now > self.likenesses(&self.base, &view, &own, view.lines.start + len)?)
+    }
+
+    /// Returns which of the lines above and below a place stands deeper.
+    fn deeper(&self, below: usize) -> usize {
+        let above = below.saturating_sub(1);
+        let depth = |n: usize| {
+            let line = self.base.lines.get(n);
+            line.map_or(0, |line| scope::depth(self.base.file.text(*line)))
+        };
+        if depth(below) > depth(above) {
+            below
+        } else {
+            above
+        }
+    }
+
+    /// Counts the places of `side` where a third of the window's lines that say something, and two at
+    /// least, stand as they do there. What is the line itself, by `images`, does not count, nor what
+    /// begins `here`, nor what another name encloses.
+    fn likenesses(
+        &self,
+        side: &Side<'_>,
+        view: &Window<'_>,
+        images: &[Option<usize>],
+        here: usize,
+    ) -> Result<usize, Reason> {
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+        let (mut informative, len) = (0, view.lines.len());
+        let index = side.file.trimmed_index();
+        for (k, n) in view.lines.clone().enumerate() {
+            let key = self.base.key(n).unwrap_or_default();
+            if !anchor::is_informative(key) {
+                continue;
+            }
+            informative += 1;
+            let number = index.number(side.file, key);
+            let lines = number
+                .map(|number| index.places(number))
+                .unwrap_or_default();
+            self.budget.spend(lines.len())?;
+            for line in lines {
+                let at = side.at(*line as usize);
+                let place = at + len - k;
+                if images.get(k).copied().flatten() != Some(at) && place.abs_diff(here) > GAP {
+                    *places.entry(place).or_default() += 1;
+                }
+            }
+        }
+        let mut count = 0;
+        for (place, equal) in places {
+            if equal >= 2 && 3 * equal >= informative {
+                let there = (place + view.middle).saturating_sub(len);
+                let header = self.named(side, there)?;
+                count += usize::from(chain::may_be_one(view.header, header));
+            }
+        }
+        Ok(count)
+    }
+
+    /// Returns the innermost header of a line that names something.
+    fn named<'s>(&self, side: &Side<'s>, n: usize) -> Result<Option<&'s [u8]>, Reason> {
+        let Some(line) = side.lines.get(n) else {
+            return Ok(None);
+        };
+        let chain = chain::of(side.file, *line, self.budget)?;
+        Ok(chain::named(side.file, &chain))
     }
 
     /// Returns the pairs of equal lines around the base's line `b` and the file's line `f`, as far

@@ -274,6 +274,9 @@ impl fmt::Display for Unproven {
             }
             Self::Apart => "it no longer stands next to the same lines",
             Self::Copies => "there are more lines with this text now",
+            Self::Rival => {
+                "nearly the same lines stand elsewhere now, and either may be what they have become"
+            }
             Self::HalfMade => "a line that the edit brings stands beside it already",
             Self::Blanks => "the blank lines around it have changed",
             Self::Depth => "the lines around it do not show how deep the new ones are to be",

@@ -138,6 +138,11 @@ fn one(map: &Map<'_>, change: &Change) -> Result<(Vec<Splice>, LineRange), Reaso
             return Err(job.at(*n, Unproven::Copies));
         }
     }
+    if let Some((n, f)) = proven.first()
+        && map.has_rival(&job.held, *n, *f)?
+    {
+        return Err(job.refuse(Unproven::Rival));
+    }
     job.check_not_half_made(&proven)?;
     let start = job.start(&proven)?;
     let new = depth::moved(map, change, &proven)?.map_err(|why| job.refuse(why))?;

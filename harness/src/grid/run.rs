@@ -17,7 +17,7 @@ use crate::stats::Verdict;
 #[derive(Debug)]
 pub(crate) struct Plan {
     /// The set's name.
-    pub(crate) set: &'static str,
+    pub(crate) set: String,
     pub(crate) edits: Vec<Edit>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) contenders: Vec<Contender>,
@@ -36,7 +36,7 @@ pub(crate) fn run(plan: &Plan, jobs: usize) -> Result<Outcomes, Trouble> {
     }
     let edits = plan.edits.iter().filter(|edit| plan.shard.has(edit.row.id));
     let edits: Vec<&Edit> = edits.collect();
-    let bar = bar(plan.set, edits.len());
+    let bar = bar(plan.set.clone(), edits.len());
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Of>> = Mutex::default();
     let work = || -> Result<(), Trouble> {
@@ -65,7 +65,7 @@ pub(crate) fn run(plan: &Plan, jobs: usize) -> Result<Outcomes, Trouble> {
     };
     let names = plan.conditions.iter().map(|it| it.name().to_owned());
     Ok(Outcomes {
-        set: plan.set.to_owned(),
+        set: plan.set.clone(),
         conditions: names.collect(),
         columns: plan.contenders.iter().map(column).collect(),
         edits,
@@ -103,7 +103,7 @@ fn outcomes_of(
 }
 
 /// Returns a bar on standard error, where that is a terminal.
-fn bar(set: &'static str, len: usize) -> ProgressBar {
+fn bar(set: String, len: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

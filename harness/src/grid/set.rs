@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_corpus::grid::{self, Condition, Corpus, Edit, Manifest, Rendering};
+use surefoot_corpus::grid::{self, Condition, Corpus, Edit, Library, Manifest, Rendering};
 use surefoot_engine::policy::Policy;
 
 use super::contender::Contender;
@@ -49,15 +49,25 @@ impl Set {
         }
     }
 
-    /// Returns the edits; `cache` is where a fetched corpus is kept.
+    /// Returns the edits, in `language` where that is not Python; `cache` is where a fetched corpus is
+    /// kept.
     ///
     /// # Errors
     ///
     /// Where the corpus is not there or is not the pinned one.
-    pub(crate) fn edits(self, cache: &Path) -> Result<Vec<Edit>, Trouble> {
-        let corpus = match self {
-            Self::Requests => Corpus::load(&grid::requests(cache)?, &Manifest::requests()?)?,
-            _ => stdlib()?,
+    pub(crate) fn edits(self, language: Option<&str>, cache: &Path) -> Result<Vec<Edit>, Trouble> {
+        let corpus = match (self, language) {
+            (Self::Requests, None) => {
+                Corpus::load(&grid::requests(cache)?, &Manifest::requests()?)?
+            }
+            (Self::Requests, Some(_)) => return Err("`requests` is Python".into()),
+            (_, None) => stdlib()?,
+            (_, Some(name)) => {
+                let library = Library::named(name).ok_or_else(|| {
+                    format!("there are no edits in `{name}`; build with `--features languages`")
+                })?;
+                Corpus::of(library, &grid::fetch(library, cache)?)?
+            }
         };
         let hunks = match self {
             Self::Hunks2 => 2,

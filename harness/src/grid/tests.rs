@@ -4,13 +4,14 @@ use super::*;
 fn outcomes(set: Set, names: &[&str], jobs: usize, shard: Shard) -> Rows {
     let options = Options {
         set: Vec::new(),
+        lang: None,
         only: names.iter().map(|name| (*name).to_owned()).collect(),
         jobs: NonZero::new(jobs),
         shard: Some(shard),
         rows: None,
         json: false,
         html: None,
-        cache: Path::new("unused").to_owned(),
+        cache: None,
     };
     run_set(set, &options).unwrap()
 }

@@ -215,6 +215,33 @@ fn of_equal_neighbours_all_must_be_there() {
     assert_eq!(go(base, moved, 2, remove), Err("conflict"));
 }
 
+/// Of a pristine copy and a changed original that one name encloses, neither is proven: had the copy
+/// been changed instead, the bytes would be the same.
+#[test]
+fn a_copy_left_as_it_was_is_not_taken_for_the_changed_original() {
+    let base = "# one\n# two\n# three\n# four\n# five\n\nend\n";
+    let file = "# one\n# two\n# three, but\n# four\n\n# two\n# three\n# four\n# five\n\nend\n";
+    let remove = " # two\n-# three\n # four";
+    assert_eq!(go(base, file, 2, remove), Err("stale"));
+    let base = code("class_A: .def_f(x): ..if_a: ...go(a) ..if_b: ...go(b) .def_z(): ..z");
+    let file = code(
+        "class_A: .def_f(x,_y): ..if_a: ...go(a) ..if_b: ...go(b) .def_z(): ..z \
+         .def_f(x): ..if_a: ...go(a) ..if_b: ...go(b)",
+    );
+    let remove = "-    def f(x):\n-        if a:\n             go(a)";
+    assert_eq!(go(&base, &file, 2, remove), Err("stale"));
+    // Under a name of its own a copy is no rival.
+    let copied = code(
+        "class_A: .def_f_copy(x): ..if_a: ...go(a) ..if_b: ...go(b) \
+         .def_f(x): ..if_a: ...go(a) ..if_b: ...go(b) .def_z(): ..z",
+    );
+    let modify = "-            go(a)\n+            went(a)";
+    let at = copied.rfind("            go(a)\n").unwrap();
+    let mut made = copied.clone();
+    made.replace_range(at..at + 18, "            went(a)\n");
+    assert_eq!(go(&base, &copied, 4, modify), Ok(made));
+}
+
 /// Where nothing encloses a line, its neighbours and its order must speak for it.
 #[test]
 fn rows_without_headers_need_a_neighbour_and_their_order() {
