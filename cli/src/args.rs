@@ -22,6 +22,12 @@ pub(crate) enum Command {
     /// Apply edits to the working tree: all of them, or none
     #[command(after_long_help = SETTINGS)]
     Apply(Box<ApplyArguments>),
+    /// Judge shell commands without running them
+    Shell {
+        /// What to do
+        #[command(subcommand)]
+        command: ShellCommand,
+    },
     /// List the edit formats that are read
     Formats,
     /// Print the JSON schema of the report
@@ -36,6 +42,44 @@ pub(crate) enum Command {
         /// The command, such as `apply`
         command: Option<String>,
     },
+}
+
+/// What to do with shell commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ShellCommand {
+    /// Tell whether a command parses, names programs that exist and gives them flags that they take
+    ///
+    /// Nothing of it is run. A command that bash cannot parse, or whose program does not exist, is
+    /// blocked (status 1); a flag that none of the manual pages, completions and programs knows is
+    /// warned of (status 0).
+    Check(CheckArguments),
+    /// Print what is known of a tool's flags, and from where
+    Flags {
+        /// The tool, and its subcommands
+        #[arg(required = true, num_args = 1..)]
+        tool: Vec<String>,
+    },
+}
+
+/// What to judge.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The command: one word that holds all of it, or its words; without any it is read from standard
+    /// input
+    #[arg(last = true, value_name = "CMD")]
+    pub(crate) words: Vec<OsString>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Read one command a line, and print one verdict a line
+    #[arg(long, conflicts_with = "words")]
+    pub(crate) batch: bool,
+
+    /// Neither read nor write what earlier runs learned of this machine's tools
+    #[arg(long)]
+    pub(crate) no_cache: bool,
 }
 
 const SETTINGS: &str = "\

@@ -12,6 +12,7 @@ mod config;
 mod diff;
 mod pages;
 mod report;
+mod shell;
 mod terminal;
 mod trouble;
 
@@ -45,6 +46,7 @@ fn run() -> ExitCode {
     };
     let done = match arguments.command {
         Command::Apply(arguments) => apply::run(&arguments),
+        Command::Shell { command } => shell::run(&command),
         Command::Formats => print(&pages::formats()).map(|()| ExitCode::SUCCESS),
         Command::Schema => pages::schema()
             .and_then(|page| print(&page))
