@@ -59,6 +59,20 @@ pub(crate) enum ShellCommand {
         #[arg(required = true, num_args = 1..)]
         tool: Vec<String>,
     },
+    /// Learn about tools before they are needed
+    ///
+    /// Manual pages, completions and the programs themselves are read. With --allow-exec, tools are
+    /// also run with --help, and their subcommands too, on Linux: without network, capabilities or a
+    /// place to write but a temporary home, within limits of time and memory; tools that act when they are
+    /// started, and those with rights of their own, never.
+    Warm {
+        /// The tools; without any, all programs on the PATH
+        tools: Vec<String>,
+
+        /// Run tools in a sandbox to ask them for help
+        #[arg(long)]
+        allow_exec: bool,
+    },
 }
 
 /// What to judge.

@@ -30,6 +30,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
+    if let Some(status) = shell::helper() {
+        return ExitCode::from(status);
+    }
     let arguments = match parse() {
         Ok(arguments) => arguments,
         Err(error) => {

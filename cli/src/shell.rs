@@ -2,6 +2,7 @@
 
 mod report;
 mod text;
+mod warm;
 
 use std::ffi::OsString;
 use std::io::{BufRead as _, IsTerminal as _, Read as _};
@@ -17,6 +18,7 @@ use crate::report::put;
 use crate::terminal::Colour;
 use crate::trouble::Trouble;
 use report::{Decision, Report};
+pub(crate) use warm::helper;
 
 /// The longest input, in bytes.
 const MOST: u64 = 1 << 30;
@@ -33,10 +35,11 @@ pub(crate) fn run(command: &ShellCommand) -> Result<ExitCode, Trouble> {
     match command {
         ShellCommand::Check(arguments) => check(arguments),
         ShellCommand::Flags { tool } => flags(tool),
+        ShellCommand::Warm { tools, allow_exec } => warm::run(tools, *allow_exec),
     }
 }
 
-fn machine(cached: bool) -> Machine {
+pub(super) fn machine(cached: bool) -> Machine {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let machine = Machine::new(&path);
     match cache_file().filter(|_| cached) {

@@ -4,12 +4,13 @@
 //! the edit (`edit`), the one right tree after (`out/`), and a sheet (`case.json`) that says why.
 //! [`cases`] reads them all, [`Case::trials`] gives the settings that each is to be tried in,
 //! [`Trial::lay_out`] makes one on disk, and [`Ground::grade`] judges what came of it: by the bytes
-//! on disk first, by the words of the report last.
+//! on disk first, by the words of the report last. [`shell`] does the like for commands.
 
 mod case;
 mod grade;
 pub mod grid;
 mod ground;
+pub mod shell;
 mod tree;
 
 pub use case::{Answer, Case, LoadError, Setting, Trial, cases, cases_in};

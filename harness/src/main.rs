@@ -14,6 +14,7 @@ mod process;
 mod record;
 mod rng;
 mod scratch;
+mod shell;
 mod speed;
 mod stats;
 
@@ -57,11 +58,16 @@ enum Sweep {
     /// Fetches the pinned sources of other languages than Python, and pins their samples.
     #[command(subcommand)]
     Corpus(corpus::Step),
+    /// Judges shell commands, right ones and mutants of them, whose answers programs other than surefoot gave.
+    Shell(shell::Options),
     /// Times a small edit against a bare program that does the same.
     Speed(speed::Options),
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = shell::helper() {
+        return ExitCode::from(status);
+    }
     match run(&Args::parse()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
@@ -94,12 +100,23 @@ fn record(
     args: &Args,
     sweep: impl FnOnce(&process::Surefoot) -> Result<record::Record, Trouble>,
 ) -> Result<bool, Trouble> {
+    if let Sweep::Shell(options) = &args.sweep {
+        return shell::run(options, &args.out);
+    }
     let binary = match &args.surefoot {
         Some(path) => path.clone(),
         None => std::env::current_exe()?.with_file_name("surefoot"),
     };
     let surefoot = process::Surefoot::new(&binary)?;
     let record = sweep(&surefoot)?;
+    let record = match &args.sweep {
+        Sweep::History(options) => history::run(&surefoot, options)?,
+        Sweep::Daily(options) => daily::run(&surefoot, options)?,
+        Sweep::Differential(options) => differential::run(&surefoot, options)?,
+        Sweep::Grid(options) => grid::run(options)?,
+        Sweep::Shell(options) => return shell::run(options, &args.out),
+        Sweep::Speed(options) => speed::run(&surefoot, options)?,
+    };
     record.write(&args.out)?;
     Ok(record.right)
 }

@@ -5,12 +5,15 @@
 pub(crate) mod builtin;
 mod completion;
 mod elf;
-pub(crate) mod family;
+mod family;
+#[cfg(any(test, all(feature = "exec", target_os = "linux")))]
+mod help;
 mod manual;
 mod mdoc;
 mod roff;
 mod roff_text;
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -57,21 +60,93 @@ pub(crate) struct Tool<'a> {
 
 /// Returns what is known of `tool`.
 pub(crate) fn of(machine: &Machine, tool: Tool<'_>) -> Rc<Evidence> {
-    let mut key: Vec<Vec<u8>> = vec![tool.name.as_bytes().to_vec()];
-    key.push(std::os::unix::ffi::OsStrExt::as_bytes(tool.program.as_os_str()).to_vec());
-    key.extend(tool.subcommands.iter().map(|sub| sub.as_bytes().to_vec()));
-    if let Some(known) = machine.known.borrow().get(&key) {
+    let slot = tool.slot();
+    if let Some(known) = machine.known.borrow().get(&slot) {
         return Rc::clone(known);
     }
-    let slot = key.join(&0u8);
     let kept = machine.cache.get(&slot).filter(is_fresh);
-    let evidence = Rc::new(kept.unwrap_or_else(|| {
+    let mut evidence = kept.unwrap_or_else(|| {
         let fresh = gather(machine, tool);
         machine.cache.put(&slot, &fresh);
         fresh
-    }));
-    machine.known.borrow_mut().insert(key, Rc::clone(&evidence));
+    });
+    if let Some(asked) = asked(machine, &slot) {
+        evidence.add(&asked);
+    }
+    // A subcommand takes its own flags and those before it.
+    if let Some((_, before)) = tool.subcommands.split_last() {
+        let before = of(
+            machine,
+            Tool {
+                subcommands: before,
+                ..tool
+            },
+        );
+        evidence.flags.add(&before.flags);
+    }
+    let evidence = Rc::new(evidence);
+    machine
+        .known
+        .borrow_mut()
+        .insert(slot, Rc::clone(&evidence));
     evidence
+}
+
+/// Returns what a tool said when it was asked, once and with the user's leave.
+fn asked(machine: &Machine, slot: &[u8]) -> Option<Evidence> {
+    let slot = asked_slot(slot);
+    let held = machine.asked.borrow().get(&slot).cloned();
+    held.or_else(|| machine.cache.get(&slot)).filter(is_fresh)
+}
+
+fn asked_slot(slot: &[u8]) -> Vec<u8> {
+    [b"help\0", slot].concat()
+}
+
+/// Takes note of the help that `tool` printed. Returns the subcommands that it lists.
+#[cfg(all(feature = "exec", target_os = "linux"))]
+pub(crate) fn note(machine: &Machine, tool: Tool<'_>, text: &str) -> Vec<String> {
+    let help = help::read(text);
+    let mut said = Evidence::default();
+    said.flags.add_from(&help.flags, Kind::Help, tool.program);
+    if help.subcommands.len() > 1 {
+        said.next = NextLevel::Subcommand;
+    }
+    said.stamps = vec![(tool.program.to_owned(), disk::stamp(tool.program))];
+    let slot = tool.slot();
+    machine.cache.put(&asked_slot(&slot), &said);
+    machine.asked.borrow_mut().insert(asked_slot(&slot), said);
+    machine.known.borrow_mut().remove(&slot);
+    help.subcommands
+}
+
+impl Tool<'_> {
+    fn slot(&self) -> Vec<u8> {
+        let mut slot = self.name.as_bytes().to_vec();
+        slot.push(0);
+        slot.extend(self.program.as_os_str().as_bytes());
+        for sub in self.subcommands {
+            slot.push(0);
+            slot.extend(sub.as_bytes());
+        }
+        slot
+    }
+}
+
+impl Evidence {
+    /// Adds what the tool said itself.
+    fn add(&mut self, said: &Self) {
+        if said.flags.is_empty() {
+            return;
+        }
+        if self.flags.level == Some(Level::None) {
+            self.flags.level = None;
+        }
+        self.flags.add(&said.flags);
+        if said.next == NextLevel::Subcommand {
+            self.next = NextLevel::Subcommand;
+        }
+    }
 }
 
 fn is_fresh(evidence: &Evidence) -> bool {
@@ -128,8 +203,8 @@ impl Gathering<'_> {
                 break;
             }
         }
-        self.program(&real, &manual);
         self.out.flags.add(&manual);
+        self.program(&real, &manual);
         for (kind, path) in self.machine.completions(tool.name) {
             if let Some(text) = disk::read(&path) {
                 self.stamp(&path);
@@ -138,31 +213,31 @@ impl Gathering<'_> {
                 self.out.flags.add_from(&flags, Kind::Completion, &path);
             }
         }
-        for name in family::delegates(tool.name) {
+        let family = family::of(tool.name).unwrap_or_default();
+        for name in &family.like {
             if let Some(program) = self.machine.find(name.as_bytes()) {
-                let other = of(
-                    self.machine,
-                    Tool {
-                        name,
-                        program: &program,
-                        subcommands: &[],
-                    },
-                );
+                let other = Tool {
+                    name,
+                    program: &program,
+                    subcommands: &[],
+                };
+                let other = of(self.machine, other);
                 self.out.flags.add(&other.flags);
+                for (path, stamp) in &other.stamps {
+                    self.out.stamps.push((path.clone(), *stamp));
+                }
             }
         }
-        if let Some(family) = family::of(tool.name) {
-            let flags = family.flags();
-            self.out.flags.operands = flags.operands;
-            self.out
-                .flags
-                .add_from(&flags, Kind::BuiltIn, Path::new(""));
-            if family.subcommands == Subcommands::Pages {
-                self.out.next = NextLevel::Subcommand;
-            }
-        } else if self.has_pages(tool.name) {
-            self.out.next = NextLevel::Subcommand;
-        }
+        self.out.flags.operands = family.flags.operands;
+        self.out
+            .flags
+            .add_from(&family.flags, Kind::BuiltIn, Path::new(""));
+        self.out.next = match family.subcommands {
+            Subcommands::Pages => NextLevel::Subcommand,
+            Subcommands::OnePage => NextLevel::Operand,
+            Subcommands::Unsaid if self.has_pages(tool.name) => NextLevel::Subcommand,
+            Subcommands::Unsaid => NextLevel::Operand,
+        };
     }
 
     /// Tells whether there are pages `name-…` of things that are no programs themselves.
@@ -244,14 +319,18 @@ impl Gathering<'_> {
         if let Some(letters) = letters {
             flags.short = letters;
         }
+        // Of what the program itself says there is no doubt.
+        self.out.flags.long.extend(flags.long.clone());
+        self.out.flags.short.extend(flags.short.clone());
         self.out.flags.add_from(&flags, Kind::Program, real);
         let shared = manual
             .long
             .keys()
             .filter(|name| flags.long.contains_key(*name))
             .count();
-        let agree = flags.long.len() >= 3 && shared * 10 >= manual.long.len() * 6;
-        if agree && !flags.short.is_empty() {
+        let agree = manual.long.len() >= 2 && shared >= 2 && shared * 10 >= manual.long.len() * 6;
+        let letters = !flags.short.is_empty() || manual.short.is_empty();
+        if agree && letters {
             self.out.flags.level = Some(Level::Closed);
         }
     }

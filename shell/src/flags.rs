@@ -77,11 +77,13 @@ impl Flags {
     /// Returns how whole the set is.
     #[must_use]
     pub fn level(&self) -> Level {
+        let grounded = self
+            .sources
+            .iter()
+            .any(|source| source.kind != Kind::BuiltIn);
         match self.level {
             Some(level) => level,
-            None if self.long.len() >= 5 || self.short.len() >= 3 || self.single.len() >= 3 => {
-                Level::Open
-            }
+            None if grounded && !self.is_empty() => Level::Open,
             None => Level::None,
         }
     }
@@ -144,13 +146,7 @@ impl Flags {
         if self.mentioned.contains(name) {
             return Known::Yes(Takes::Unknown);
         }
-        let negated = name
-            .strip_prefix("no-")
-            .or_else(|| name.strip_prefix("no"))
-            .filter(|rest| rest.len() > 1);
-        let is_negation = negated.is_some_and(|rest| self.long.contains_key(rest))
-            || self.long.contains_key(&format!("no-{name}"));
-        if is_negation {
+        if self.negates() && self.is_negation(name) {
             return Known::Yes(Takes::Nothing);
         }
         let matching: Vec<(&String, &Takes)> = self
@@ -164,6 +160,25 @@ impl Flags {
             // Several names of one flag are no choice; nobody knows which are, so it is not said.
             several => Known::Ambiguous(several.iter().map(|(full, _)| (*full).clone()).collect()),
         }
+    }
+
+    /// Tells whether the tool has flags that undo others, as a habit.
+    fn negates(&self) -> bool {
+        let undone = self
+            .long
+            .range("no-".to_owned()..)
+            .take_while(|(name, _)| name.starts_with("no-"))
+            .filter(|(name, _)| {
+                name.strip_prefix("no-")
+                    .is_some_and(|rest| self.long.contains_key(rest))
+            });
+        self.level() != Level::Closed && undone.take(2).count() == 2
+    }
+
+    fn is_negation(&self, name: &str) -> bool {
+        name.strip_prefix("no-")
+            .is_some_and(|rest| self.long.contains_key(rest))
+            || self.long.contains_key(&format!("no-{name}"))
     }
 
     /// Returns what is known of `-name`, written as one long flag.

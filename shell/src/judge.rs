@@ -107,7 +107,7 @@ fn long(word: &Word, body: &str, flags: &Flags, walk: &mut Walk) -> Next {
         }
         Known::Ambiguous(several) => What::Ambiguous(several),
         // Some programs take their long flags with two dashes, too.
-        Known::No if matches!(flags.single(name), Known::Yes(_)) => return Next::Flag,
+        Known::No if flags.single.contains_key(name) => return Next::Flag,
         Known::No => What::Unknown,
     };
     walk.suspects.push(Suspect {
@@ -174,7 +174,11 @@ fn cluster(word: &Word, body: &str, name: &str, flags: &Flags, walk: &mut Walk) 
                 return Next::Flag;
             }
             None => {
-                if flags.has_short_family(*letter) {
+                // Of a tool that only has long ones, it may be an abbreviation.
+                let abbreviates = flags.short.is_empty()
+                    && letters.len() == 1
+                    && flags.single.keys().any(|name| name.starts_with(*letter));
+                if abbreviates || flags.has_short_family(*letter) {
                     return Next::Flag;
                 }
                 let long_style = name.len() > 1 && flags.single.len() >= 3;
@@ -215,9 +219,16 @@ impl Flags {
         if self.level() == Level::None {
             return false;
         }
+        let closed = self.level() == Level::Closed;
         match dash {
-            Dash::Long => !self.long.is_empty() || self.level() == Level::Closed,
-            Dash::Short => !self.short.is_empty(),
+            // A page that names no long flag at all, and many others, describes a tool without any.
+            Dash::Long => {
+                closed
+                    || !self.long.is_empty()
+                    || (self.mentioned.is_empty()
+                        && (self.short.len() >= 3 || self.single.len() >= 5))
+            }
+            Dash::Short => closed || !self.short.is_empty() || self.single.len() >= 5,
             Dash::Single => !self.single.is_empty(),
         }
     }

@@ -13,10 +13,14 @@ mod evidence;
 mod flags;
 mod judge;
 mod machine;
+#[cfg(all(feature = "exec", target_os = "linux"))]
+pub mod sandbox;
 mod span;
 mod suggest;
 pub mod syntax;
 mod verdict;
+#[cfg(all(feature = "exec", target_os = "linux"))]
+mod warm;
 mod wrapper;
 
 pub use check::ShellVerifier;
@@ -24,6 +28,8 @@ pub use flags::{Flags, Operands, Takes};
 pub use machine::Machine;
 pub use span::Span;
 pub use verdict::{Abstained, Checked, Code, Finding, Kind, Level, Report, Source, Tier};
+#[cfg(all(feature = "exec", target_os = "linux"))]
+pub use warm::warm;
 
 /// Returns the program that `tool` stands for on `machine`, and what is known of its flags or of those
 /// of its subcommand. `None` where there is no such program.

@@ -18,9 +18,10 @@ pub struct Machine {
     manuals: Vec<PathBuf>,
     completions: Vec<PathBuf>,
     found: RefCell<HashMap<Vec<u8>, Option<PathBuf>>>,
-    names: RefCell<Option<BTreeSet<Vec<u8>>>>,
+    names: RefCell<Option<std::rc::Rc<BTreeSet<Vec<u8>>>>>,
     pages: RefCell<Option<std::rc::Rc<BTreeSet<String>>>>,
-    pub(crate) known: RefCell<HashMap<Vec<Vec<u8>>, std::rc::Rc<Evidence>>>,
+    pub(crate) known: RefCell<HashMap<Vec<u8>, std::rc::Rc<Evidence>>>,
+    pub(crate) asked: RefCell<HashMap<Vec<u8>, Evidence>>,
     pub(crate) cache: Cache,
 }
 
@@ -62,6 +63,7 @@ impl Machine {
             names: RefCell::default(),
             pages: RefCell::default(),
             known: RefCell::default(),
+            asked: RefCell::default(),
             cache: Cache::none(),
         }
     }
@@ -103,17 +105,12 @@ impl Machine {
     }
 
     /// Returns the names of all programs.
-    pub fn programs(&self) -> BTreeSet<Vec<u8>> {
-        self.names
-            .borrow_mut()
-            .get_or_insert_with(|| {
-                self.path
-                    .iter()
-                    .flat_map(|folder| disk::names(folder))
-                    .map(OsString::into_vec)
-                    .collect()
-            })
-            .clone()
+    pub fn programs(&self) -> std::rc::Rc<BTreeSet<Vec<u8>>> {
+        let mut names = self.names.borrow_mut();
+        std::rc::Rc::clone(names.get_or_insert_with(|| {
+            let names = self.path.iter().flat_map(|folder| disk::names(folder));
+            std::rc::Rc::new(names.map(OsString::into_vec).collect())
+        }))
     }
 
     /// Returns the manual page `name`, from the first section of `sections` that has it.

@@ -77,7 +77,7 @@ const WRAPPERS: [Wrapper; 24] = [
     wrapper(
         &["strace", "ltrace"],
         "a:b:e:E:I:o:O:p:P:s:S:u:U:X:l:n:A:F:D:CdfhikqrtTvVxyzZcwL",
-        "",
+        "attach output trace signal status quiet verbose abbrev raw read write env user string-limit summary-columns summary-sort-by interruptible const-print-style trace-path columns",
     ),
     wrapper(
         &["catchsegv", "proxychains", "proxychains4", "torsocks"],
@@ -182,11 +182,18 @@ pub(crate) fn unwrap(name: &str, words: &[Word]) -> Option<Unwrapped> {
     let wrapper = WRAPPERS
         .iter()
         .find(|wrapper| wrapper.names.contains(&name))?;
-    // These ask what a name is and run nothing.
-    let asks = name == "command"
-        && words
-            .get(1)
-            .is_some_and(|word| matches!(word.literal(), Some(b"-v" | b"-V")));
+    // These ask what a name is, or change what runs already.
+    let asks = (matches!(name, "taskset" | "chrt")
+        && words.iter().any(|word| {
+            word.literal().is_some_and(|text| {
+                text == b"--pid"
+                    || (text.starts_with(b"-") && !text.starts_with(b"--") && text.contains(&b'p'))
+            })
+        }))
+        || name == "command"
+            && words
+                .get(1)
+                .is_some_and(|word| matches!(word.literal(), Some(b"-v" | b"-V")));
     let mut flags = Flags {
         operands: Operands::After,
         ..Flags::default()

@@ -16,3 +16,4 @@ mod pages;
 mod schema;
 mod scratch;
 mod settings;
+mod shell;

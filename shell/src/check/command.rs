@@ -305,7 +305,6 @@ impl Checker<'_> {
     /// Holds a program's flags against what is known of them, from subcommand to subcommand.
     fn flags(&mut self, command: Words<'_>, name: &str, program: &Path, own: Option<&Flags>) {
         let mut subcommands: Vec<String> = Vec::new();
-        let mut known = Flags::default();
         let mut at = 1;
         loop {
             let evidence = evidence::of(
@@ -331,21 +330,19 @@ impl Checker<'_> {
                 }
                 return;
             }
-            // A subcommand takes its own flags and those before it.
-            let operands = evidence.flags.operands;
-            known.add(&evidence.flags);
-            known.operands = operands;
-            known.level = evidence.flags.level;
-            if let Some(own) = own {
-                known.long.extend(own.long.clone());
-                known.short.extend(own.short.clone());
-            }
+            let with_own = own.map(|own| {
+                let mut flags = evidence.flags.clone();
+                flags.long.extend(own.long.clone());
+                flags.short.extend(own.short.clone());
+                flags
+            });
+            let known = with_own.as_ref().unwrap_or(&evidence.flags);
             let stop = match evidence.next {
                 NextLevel::Subcommand => Operands::After,
                 NextLevel::Operand => Operands::Among,
             };
-            let walk = judge::walk(command.words, at, &known, stop);
-            self.suspects(command, &subcommands, &known, &walk);
+            let walk = judge::walk(command.words, at, known, stop);
+            self.suspects(command, &subcommands, known, &walk);
             let next = (evidence.next == NextLevel::Subcommand)
                 .then_some(walk.operand)
                 .flatten();
@@ -366,7 +363,7 @@ impl Checker<'_> {
                 }
                 _ => {
                     self.checked(command.span, Some(program), &subcommands, known.level());
-                    self.unjudged(command, &known, &walk);
+                    self.unjudged(command, known, &walk);
                     return;
                 }
             }
@@ -375,11 +372,11 @@ impl Checker<'_> {
 
     /// Says what of a command's words was not checked.
     fn unjudged(&mut self, command: Words<'_>, flags: &Flags, walk: &Walk) {
-        let dashed = command
-            .words
-            .iter()
-            .skip(1)
-            .any(|word| word.lead.len() > 1 && word.lead.starts_with(b"-"));
+        let dashed = command.words.iter().skip(1).any(|word| {
+            word.lead.len() > 1
+                && word.lead.starts_with(b"-")
+                && !matches!(word.literal(), Some(b"--help" | b"--version"))
+        });
         if flags.level() == Level::None && dashed {
             self.abstain(command.span, "too little is known of the tool's flags");
         }

@@ -165,7 +165,8 @@ impl<'a> Image<'a> {
             && padding == 0
             && last_padding == 0
             && (flag == 0 || self.offset(flag).is_some() || self.is_blank(flag))
-            && val < 0x0010_0000;
+            // Programs of their own kind use negative ones for help and version.
+            && val.wrapping_add(0x1000) < 0x0010_0000;
         fits.then_some((name, has_arg, val))
     }
 
@@ -211,7 +212,13 @@ impl<'a> Image<'a> {
                 entries.push(entry);
                 address += 32;
             }
-            if entries.is_empty() || !self.is_zero(address) {
+            // What else begins with a pointer to a word is told apart by its length and its letters.
+            let small = entries.len() < 4
+                && (entries.len() < 2
+                    || entries
+                        .iter()
+                        .any(|(name, _, _)| !name.starts_with(|c: char| c.is_ascii_lowercase())));
+            if small || !self.is_zero(address) {
                 continue;
             }
             after = address;
@@ -340,3 +347,6 @@ fn getopt(string: &str) -> Option<BTreeMap<char, Takes>> {
     }
     Some(out)
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,11 +31,11 @@ struct Given {
 /// Adds the flags of a heading such as `-o FILE, --output=FILE`.
 pub(crate) fn heading(text: &str, flags: &mut Flags) {
     let given = given(text);
-    // `-o, --output=FILE` gives the value once for both.
+    // `-o, --output=FILE` gives the value once for both; `-f, --follow[=HOW]` for the long one alone.
     let shared = given
         .iter()
         .map(|one| one.takes)
-        .find(|takes| *takes != Takes::Nothing);
+        .find(|takes| *takes == Takes::Required);
     for one in given {
         let takes = match (one.takes, shared) {
             (Takes::Nothing, Some(shared)) => shared,
@@ -211,7 +211,7 @@ fn value(chars: &[char], mut at: usize) -> Takes {
 }
 
 /// Adds the flags of a usage line. `[-abc]` is a group where most of its letters are known.
-fn usage(text: &str, flags: &mut Flags) {
+pub(crate) fn usage(text: &str, flags: &mut Flags) {
     for one in given(text) {
         let Some(name) = one.text.strip_prefix('-') else {
             continue;

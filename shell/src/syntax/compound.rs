@@ -42,10 +42,11 @@ impl Parser<'_> {
     }
 
     fn parenthesis(&mut self, open: usize) -> Result<(), Stop> {
-        if self.peek_at(1) == Some(b'(')
-            && let Some(end) = self.arithmetic_end(open + 2)?
-        {
-            return self.expansions_up_to(end, end + 2);
+        if self.peek_at(1) == Some(b'(') {
+            if let Some(end) = self.arithmetic_end(open + 2)? {
+                return self.expansions_up_to(end, end + 2);
+            }
+            self.doubt(Doubt::Parenthesis);
         }
         self.at += 1;
         self.some_list()?;

@@ -10,12 +10,14 @@ impl Parser<'_> {
         let open = self.at;
         match self.peek_at(1) {
             Some(b'(') => {
-                if self.peek_at(2) == Some(b'(')
-                    && let Some(end) = self.arithmetic_end(open + 3)?
-                {
-                    self.at += 3;
-                    self.nested(|parser| parser.expansions_up_to(end, end + 2))?;
-                    return Ok(Some(Why::Expansion));
+                if self.peek_at(2) == Some(b'(') {
+                    if let Some(end) = self.arithmetic_end(open + 3)? {
+                        self.at += 3;
+                        self.nested(|parser| parser.expansions_up_to(end, end + 2))?;
+                        return Ok(Some(Why::Expansion));
+                    }
+                    // bash tries arithmetic first, too, but finds its end in its own way.
+                    self.doubt(Doubt::Parenthesis);
                 }
                 self.at += 1;
                 self.substitution(1)?;

@@ -34,6 +34,9 @@ where to
 \fB\-\-[no\-]cache\fR
 keep
 .TP
+\fB\-\-[no\-]pager\fR
+page
+.TP
 \fB\-\-exclude\-dir\fR=\fIGLOB\fR
 leave out
 "#;
