@@ -7,6 +7,7 @@
 
 mod configurations;
 mod oracle;
+mod paper;
 mod report;
 mod trials;
 
@@ -46,6 +47,9 @@ pub(crate) struct Options {
     /// Judge with surefoot a second time after each tool was asked for help in the sandbox.
     #[arg(long)]
     warm: bool,
+    /// Judge as the paper's verifier does, too: pages are rendered, and tools asked for help in the sandbox.
+    #[arg(long)]
+    paper: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -68,9 +72,13 @@ pub(crate) fn helper() -> Option<u8> {
 pub(crate) fn run(options: &Options, out: &Path) -> Result<bool, Trouble> {
     let rows = read(&options.commands)?;
     let mut oracle = Oracle::new(&options.facts, options.probe)?;
-    let trials = trials::make(&rows, options.uncapped, &mut oracle)?;
+    let mut trials = trials::make(&rows, options.uncapped, &mut oracle)?;
+    trials.funnel.push((
+        "tools whose flags are known without running any",
+        configurations::covered(&trials)?,
+    ));
     oracle.save()?;
-    let outcomes = configurations::judge(&trials, options.cache.as_deref(), options.warm)?;
+    let outcomes = configurations::judge(&trials, options)?;
     let summary = report::summary(&trials, &outcomes);
     if let Some(path) = &options.faults {
         write(path, &report::faults(&trials, &outcomes, options.held_out))?;

@@ -63,8 +63,8 @@ impl Cache {
         let path = self.path.as_ref()?;
         let opened = self.opened.get_or_init(|| Opened::new(path)).as_ref()?;
         let entry = opened.entry(hash(slot))?;
-        let (kept, evidence): (Vec<u8>, Evidence) = decode(&entry)?;
-        (kept == slot).then_some(evidence)
+        let (kept, evidence): (String, Evidence) = decode(&entry)?;
+        (kept == String::from_utf8_lossy(slot)).then_some(evidence)
     }
 
     /// Keeps `evidence` under `slot` when [`Self::save`] is called.
@@ -179,10 +179,10 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 fn encode(slot: &[u8], evidence: &Evidence) -> Option<Vec<u8>> {
-    serde_json::to_vec(&(slot, evidence)).ok()
+    serde_json::to_vec(&(String::from_utf8_lossy(slot), evidence)).ok()
 }
 
-fn decode(entry: &[u8]) -> Option<(Vec<u8>, Evidence)> {
+fn decode(entry: &[u8]) -> Option<(String, Evidence)> {
     serde_json::from_slice(entry).ok()
 }
 

@@ -166,6 +166,10 @@ fn gather(machine: &Machine, tool: Tool<'_>) -> Evidence {
     } else {
         gathering.subcommand(tool);
     }
+    let flags = &mut gathering.out.flags;
+    flags
+        .mentioned
+        .retain(|name| !flags.long.contains_key(name));
     gathering.out
 }
 

@@ -172,7 +172,7 @@ impl Flags {
                 name.strip_prefix("no-")
                     .is_some_and(|rest| self.long.contains_key(rest))
             });
-        self.level() != Level::Closed && undone.take(2).count() == 2
+        self.level() != Level::Closed && undone.take(4).count() == 4
     }
 
     fn is_negation(&self, name: &str) -> bool {

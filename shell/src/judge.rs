@@ -220,13 +220,15 @@ impl Flags {
             return false;
         }
         let closed = self.level() == Level::Closed;
+        // A tool that has no long flags may still be said to have no `--help`.
+        let told = |name: &String| !matches!(name.as_str(), "help" | "version");
+        let without_long = !self.mentioned.iter().any(told);
         match dash {
             // A page that names no long flag at all, and many others, describes a tool without any.
             Dash::Long => {
                 closed
                     || !self.long.is_empty()
-                    || (self.mentioned.is_empty()
-                        && (self.short.len() >= 3 || self.single.len() >= 5))
+                    || (without_long && (self.short.len() >= 3 || self.single.len() >= 5))
             }
             Dash::Short => closed || !self.short.is_empty() || self.single.len() >= 5,
             Dash::Single => !self.single.is_empty(),

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use surefoot_engine::verify::{Verdict, Verifier as _};
 use surefoot_shell::sandbox::Sandbox;
 use surefoot_shell::{Code, Level, Machine, Report, ShellVerifier};
 
-use super::HELPER;
+use super::paper::{Paper, Words};
 use super::trials::Trials;
+use super::{HELPER, Options};
 use crate::Trouble;
 
 /// What a verifier says of a command.
@@ -54,25 +54,59 @@ pub(crate) struct Outcome {
 }
 
 /// Lets every verifier judge every trial.
-pub(crate) fn judge(
-    trials: &Trials,
-    cache: Option<&Path>,
-    warm: bool,
-) -> Result<Vec<Outcome>, Trouble> {
+pub(crate) fn judge(trials: &Trials, options: &Options) -> Result<Vec<Outcome>, Trouble> {
     let path: OsString = std::env::var_os("PATH").ok_or("there is no PATH")?;
     let mut machine = Machine::new(&path);
-    if let Some(cache) = cache {
+    if let Some(cache) = &options.cache {
         machine = machine.with_cache(cache.to_owned());
     }
     let mut all = simple(trials, &machine);
+    if options.paper {
+        all.extend(papers(trials, &all)?);
+    }
     all.push(full("surefoot", trials, &machine));
     machine.save();
-    if warm {
+    if options.warm {
         let machine = Machine::new(&path);
         ask(trials, &machine)?;
         all.push(full("surefoot after warm --allow-exec", trials, &machine));
     }
     Ok(all)
+}
+
+/// Lets the paper's verifier judge, all words and some, on top of syntax and programs.
+fn papers(trials: &Trials, simple: &[Outcome]) -> Result<Vec<Outcome>, Trouble> {
+    let paper = Paper::new(trials)?;
+    let exact = simple
+        .last()
+        .map(|outcome| outcome.said.as_slice())
+        .unwrap_or_default();
+    let judge = |name: &'static str, words: Words| {
+        let mut out = outcome(name);
+        for (trial, exact) in trials.all.iter().zip(exact) {
+            out.said.push(match exact {
+                Said::Blocks => Said::Blocks,
+                _ => paper.judge(&trial.tool, &trial.text, words),
+            });
+        }
+        out
+    };
+    Ok(vec![
+        judge("paper, full", Words::All),
+        judge("paper, selective", Words::Selected),
+    ])
+}
+
+/// Returns of how many tools enough is known to doubt a flag, or a subcommand's.
+pub(crate) fn covered(trials: &Trials) -> Result<usize, Trouble> {
+    let path: OsString = std::env::var_os("PATH").ok_or("there is no PATH")?;
+    let machine = Machine::new(&path);
+    let tools: BTreeSet<&str> = trials.all.iter().map(|trial| trial.tool.as_str()).collect();
+    let known = |tool: &&&str| {
+        surefoot_shell::known(&machine, tool, &[])
+            .is_some_and(|(_, flags)| flags.level() > Level::None)
+    };
+    Ok(tools.iter().filter(known).count())
 }
 
 /// Asks every tool of the trials for help.

@@ -37,6 +37,9 @@ keep
 \fB\-\-[no\-]pager\fR
 page
 .TP
+\fB\-\-[no\-]edit\fR, \fB\-\-[no\-]sign\fR
+change
+.TP
 \fB\-\-exclude\-dir\fR=\fIGLOB\fR
 leave out
 "#;
