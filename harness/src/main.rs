@@ -86,6 +86,7 @@ fn run(args: &Args) -> Result<bool, Trouble> {
         Sweep::Compare(options) => grid::compare(options, &args.out),
         Sweep::Merge(parts) => grid::merge(parts, &args.out),
         Sweep::Corpus(step) => corpus::run(step),
+        Sweep::Shell(options) => shell::run(options, &args.out),
         Sweep::History(options) => record(args, |surefoot| history::run(surefoot, options)),
         Sweep::Daily(options) => record(args, |surefoot| daily::run(surefoot, options)),
         Sweep::Differential(options) => {
@@ -100,23 +101,12 @@ fn record(
     args: &Args,
     sweep: impl FnOnce(&process::Surefoot) -> Result<record::Record, Trouble>,
 ) -> Result<bool, Trouble> {
-    if let Sweep::Shell(options) = &args.sweep {
-        return shell::run(options, &args.out);
-    }
     let binary = match &args.surefoot {
         Some(path) => path.clone(),
         None => std::env::current_exe()?.with_file_name("surefoot"),
     };
     let surefoot = process::Surefoot::new(&binary)?;
     let record = sweep(&surefoot)?;
-    let record = match &args.sweep {
-        Sweep::History(options) => history::run(&surefoot, options)?,
-        Sweep::Daily(options) => daily::run(&surefoot, options)?,
-        Sweep::Differential(options) => differential::run(&surefoot, options)?,
-        Sweep::Grid(options) => grid::run(options)?,
-        Sweep::Shell(options) => return shell::run(options, &args.out),
-        Sweep::Speed(options) => speed::run(&surefoot, options)?,
-    };
     record.write(&args.out)?;
     Ok(record.right)
 }
