@@ -122,7 +122,7 @@ impl Command {
                     .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+'))
         };
         let mut found = Vec::new();
-        for part in bare.split(['|', ';', '&', '(', '`', '\n', '{']) {
+        for part in bare.split(['|', ';', '&', '(', ')', '`', '\n', '{']) {
             let mut words = part.split_whitespace().peekable();
             while let Some(word) = words.next() {
                 if word.contains('=') && !word.starts_with('-') {

@@ -13,6 +13,8 @@ mod hooks;
 #[cfg(target_os = "linux")]
 mod kill;
 mod pages;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod schema;
 mod scratch;
 mod settings;

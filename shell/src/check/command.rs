@@ -317,6 +317,7 @@ impl Checker<'_> {
             );
             if !subcommands.is_empty() && evidence.flags.level == Some(Level::None) {
                 self.checked(command.span, Some(program), &subcommands, Level::None);
+                self.misspelt_subcommand(command, name, &subcommands, at - 1);
                 if command
                     .words
                     .iter()

@@ -155,6 +155,46 @@ impl Checker<'_> {
         }
     }
 
+    /// Warns of a subcommand that has no page, and a name that is nearly that of one with a page.
+    ///
+    /// Nothing else tells a misspelling from an alias or a plug-in, which short names often are.
+    pub(super) fn misspelt_subcommand(
+        &mut self,
+        command: Words<'_>,
+        tool: &str,
+        subcommands: &[String],
+        at: usize,
+    ) {
+        let ([wanted], Some(word)) = (subcommands, command.words.get(at)) else {
+            return;
+        };
+        let start = format!("{tool}-");
+        let program = format!("{start}{wanted}");
+        if wanted.len() < 4 || self.machine.find(program.as_bytes()).is_some() {
+            return;
+        }
+        let pages = self.machine.pages();
+        let names = pages
+            .range(start.clone()..)
+            .take_while(|page| page.starts_with(&start))
+            .filter_map(|page| page.strip_prefix(&start))
+            .map(str::as_bytes);
+        let near = suggest::nearest(wanted.as_bytes(), names);
+        if near.is_empty() {
+            return;
+        }
+        let span = self.place.of(word.span);
+        self.find(Finding {
+            code: Code::UnknownSubcommand,
+            tier: Tier::Open,
+            span,
+            token: wanted.as_str().into(),
+            message: format!("`{tool}` has no page on a subcommand `{wanted}`").into(),
+            suggestions: near.into_iter().map(BString::from).collect(),
+            evidence: Vec::new(),
+        });
+    }
+
     /// Finds a subcommand of the same tool that has the flag.
     fn other_subcommand(
         &self,

@@ -121,6 +121,10 @@ fn one(chars: &[char], at: usize) -> (Option<Given>, usize) {
             end += optional.len();
         }
     }
+    // Some pages set the letter, but not its dash, in another font.
+    while get(end) == Some(FONT) && get(end + 1).is_some_and(|c| c.is_ascii_alphanumeric()) {
+        end += 1;
+    }
     let start = end;
     // A dash that no name follows, or three of them, is no flag.
     let odd = |c: char| {
@@ -238,7 +242,8 @@ pub(crate) fn usage(text: &str, flags: &mut Flags) {
             && name.chars().any(|c| c.is_ascii_lowercase());
         let group = distinct.len() == letters.len()
             && (held * 2 > letters.len()
-                || (flags.single.is_empty() && (letters.len() >= 6 || mixed || held > 0)));
+                || (flags.single.is_empty()
+                    && (letters.len() >= 6 || mixed || held > 0 || flags.short.len() >= 5)));
         if group {
             for (nth, letter) in letters.iter().enumerate() {
                 let takes = if nth + 1 == letters.len() {

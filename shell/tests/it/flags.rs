@@ -1,7 +1,7 @@
 //! Flags, against pages made up for the purpose.
 
 use surefoot_shell::Code::{
-    FlagOfOtherSubcommand, OptionTakesRest, SubstitutionInText, UnknownFlag,
+    FlagOfOtherSubcommand, OptionTakesRest, SubstitutionInText, UnknownFlag, UnknownSubcommand,
 };
 use surefoot_shell::{Code, Level};
 
@@ -166,8 +166,25 @@ fn a_subcommand_has_its_page() {
     );
     world.check("git log --sttat", "warn", &[(UnknownFlag, "--sttat")]);
     world.check("git frobnicate --stat", "admit", &[]);
+    world.check("git comit --amend", "warn", &[(UnknownSubcommand, "comit")]);
+    world.check("git lg --stat", "admit", &[]);
     let (_, report) = world.verdict("git -C x log --stat");
     assert_eq!(report.commands[0].subcommand, ["log"]);
+}
+
+#[test]
+fn a_dash_may_be_set_in_another_font_than_its_letter() {
+    let world = World::new(&["mawk", "perl"]);
+    world.page(
+        "mawk",
+        ".SH OPTIONS\n.TP 4\n\\-\\fBF \\fIvalue\\fP\nx\n.TP\n\\-\\fBf \\fIfile\nx\n",
+    );
+    world.check("mawk -F, -f x", "admit", &[]);
+    world.page(
+        "perl",
+        ".SH SYNOPSIS\n\\fBperl\\fR [ \\fB\\-sTtuUWX\\fR ] [ \\fB\\-pna\\fR ]\n",
+    );
+    world.check("perl -p -n x", "admit", &[]);
 }
 
 #[test]

@@ -214,3 +214,36 @@ fn nothing_is_run() {
     }
     assert_eq!(world.traces(), Vec::<String>::new());
 }
+
+/// Pieces of commands, of which some are no words at all.
+const PIECES: [&str; 36] = [
+    "ls ", "grep ", "git ", "sudo ", "env ", "timeout ", "xargs ", "find ", "-exec ", "bash ",
+    "-c ", "watch ", "--", "-", "--x=", "-abc ", "'", "\"", "$(", ")", "`", "{", "}", ";", "|",
+    "&&", "||", "<<E\n", "\nE\n", "A=b ", "$x ", "é", "\0", "\\", "\n", "0",
+];
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig {
+        failure_persistence: None,
+        cases: 200,
+        ..Default::default()
+    })]
+
+    #[test]
+    fn equal_commands_get_equal_verdicts_and_no_panic(picks in proptest::collection::vec(0..PIECES.len(), 0..24)) {
+        let world = World::new(&["ls", "grep", "git", "sudo", "env", "timeout", "xargs", "find", "watch"]);
+        let text: String = picks.iter().map(|pick| PIECES[*pick]).collect();
+        let (verdict, report) = world.verdict(&text);
+        for finding in &report.findings {
+            proptest::prop_assert!(finding.span.start <= finding.span.end && finding.span.end <= text.len());
+        }
+        proptest::prop_assert_eq!((verdict, report), world.verdict(&text));
+    }
+
+    #[test]
+    fn any_bytes_get_a_verdict(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..120)) {
+        let world = World::new(&["ls"]);
+        let (verdict, _) = verdict(&bytes, &world.machine());
+        proptest::prop_assert!(!verdict.is_empty());
+    }
+}
