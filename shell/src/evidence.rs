@@ -92,6 +92,11 @@ pub(crate) fn of(machine: &Machine, tool: Tool<'_>) -> Rc<Evidence> {
     evidence
 }
 
+/// Tells whether `tool` is known to take subcommands that have pages of their own.
+pub(crate) fn has_subcommands(tool: &str) -> bool {
+    family::of(tool).is_some_and(|family| family.subcommands == Subcommands::Pages)
+}
+
 /// Returns what a tool said when it was asked, once and with the user's leave.
 fn asked(machine: &Machine, slot: &[u8]) -> Option<Evidence> {
     let slot = asked_slot(slot);

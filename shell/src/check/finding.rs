@@ -170,7 +170,11 @@ impl Checker<'_> {
         };
         let start = format!("{tool}-");
         let program = format!("{start}{wanted}");
-        if wanted.len() < 4 || self.machine.find(program.as_bytes()).is_some() {
+        // Other tools than those that are known to have them may abbreviate, as `ip` does.
+        if !evidence::has_subcommands(tool)
+            || wanted.len() < 4
+            || self.machine.find(program.as_bytes()).is_some()
+        {
             return;
         }
         let pages = self.machine.pages();

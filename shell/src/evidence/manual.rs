@@ -303,3 +303,6 @@ pub(crate) fn mentions(text: &str, flags: &mut Flags) {
         rest = after;
     }
 }
+
+#[cfg(test)]
+mod tests;

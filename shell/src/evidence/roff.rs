@@ -228,7 +228,8 @@ impl Reader {
             Place::Prose
         };
         self.put(place, text);
-        self.fresh = false;
+        // A heading may go on, on the next line: `-r,` and then `--release`.
+        self.fresh = place == Place::Head && text.trim_end_matches([' ', FONT]).ends_with(',');
         self.tag = false;
     }
 
