@@ -27,7 +27,7 @@ pub(crate) struct Options {
     /// How many diffs.
     #[arg(long, default_value_t = 2400)]
     trials: usize,
-    /// From which all choices follow; 2 is kept apart, and no rule is made by looking at its trials.
+    /// From which all choices follow; 3 is kept apart, and no rule is made by looking at its trials.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Try only this trial.
