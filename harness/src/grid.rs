@@ -19,6 +19,7 @@ mod tests;
 
 use std::io::{BufWriter, Write as _};
 use std::num::NonZero;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -366,7 +367,10 @@ fn write(
     };
     let all = || -> Result<(), Trouble> {
         std::fs::create_dir_all(folder)?;
-        let file = tempfile::NamedTempFile::new_in(folder)?;
+        let anybody = std::fs::Permissions::from_mode(0o666);
+        let file = tempfile::Builder::new()
+            .permissions(anybody)
+            .tempfile_in(folder)?;
         content(BufWriter::new(file.as_file()))?;
         file.persist(path)?;
         Ok(())

@@ -190,13 +190,15 @@ impl Outcomes {
         digest.finish()
     }
 
-    /// Returns the digest of the six baselines, as the grid's construction defines it.
-    pub(crate) fn baselines(&self) -> String {
+    /// Returns the digest of the six baselines, as the grid's construction defines it; `None` where
+    /// one of them has not been run.
+    pub(crate) fn baselines(&self) -> Option<String> {
+        let has = |name: &&str| self.columns.iter().any(|column| column.applier == *name);
         let named = |column: &Column| {
             let name = &column.applier;
             BASELINES.contains(&name.as_str()).then(|| name.clone())
         };
-        self.digest_of(named)
+        BASELINES.iter().all(has).then(|| self.digest_of(named))
     }
 
     /// Returns the digest of all outcomes.

@@ -8,7 +8,7 @@ use super::outcomes::{Cell, Column, Outcomes};
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary<'s> {
     cells: Vec<Counts<'s>>,
-    /// The digest of the six baselines, where the grid itself was run.
+    /// The digest of the six baselines, where the grid itself was run with all of them.
     digest: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl<'s> Summary<'s> {
         }
         Self {
             cells,
-            digest: grid.map(Outcomes::baselines),
+            digest: grid.and_then(Outcomes::baselines),
         }
     }
 }

@@ -112,5 +112,5 @@ fn a_summary_has_each_cell_once() {
         .find(|cell| cell["condition"] == "shift-1" && cell["applier"] == "line");
     assert_eq!(shift.unwrap()["clean"], 8);
     assert_eq!(shift.unwrap()["silent"], 632);
-    assert_eq!(summary["digest"].as_str().unwrap().len(), 64);
+    assert_eq!(summary["digest"], serde_json::Value::Null);
 }
