@@ -436,7 +436,8 @@ pub enum Unproven {
     Blanks,
     /// The lines around it have been indented anew, and do not show how deep the new ones are to be.
     Depth,
-    /// Only the end of a line is to change.
+    /// The edit changes how a line ends, the newline at the text's end or a byte-order mark, and what the
+    /// file has of them need not be what the base had.
     Ending,
 }
 

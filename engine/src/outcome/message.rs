@@ -280,7 +280,10 @@ impl fmt::Display for Unproven {
             Self::HalfMade => "a line that the edit brings stands beside it already",
             Self::Blanks => "the blank lines around it have changed",
             Self::Depth => "the lines around it do not show how deep the new ones are to be",
-            Self::Ending => "only the end of a line is to change",
+            Self::Ending => {
+                "the edit changes a line ending, the final newline or a byte-order mark, and that needs \
+                 the file as it was"
+            },
         })
     }
 }

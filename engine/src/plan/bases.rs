@@ -102,7 +102,13 @@ fn carried<'a>(
     if seen.content == setting.file.bytes() {
         return Err(vec![(first, Reason::AlreadyApplied { lines: None })]);
     }
-    let carried = carry::carry(base, &seen.splices, setting.file, setting.budget)?;
+    let carried = carry::carry(
+        base,
+        &seen.splices,
+        &seen.content,
+        setting.file,
+        setting.budget,
+    )?;
     let mut splices = carried.splices;
     let content = commit::apply(setting.file, &mut splices).map_err(|unplaced| vec![unplaced])?;
     if !commit::survives(setting.file, &splices, &content) {

@@ -13,7 +13,7 @@ use bstr::BString;
 
 use super::commit::{self, Splice};
 use super::file::Unplaced;
-use crate::lines::{LineNo, LineRange, trim};
+use crate::lines::{BOM, LineNo, LineRange, trim};
 use crate::locate::anchor;
 use crate::locate::budget::Budget;
 use crate::locate::file::File;
@@ -40,7 +40,7 @@ pub(super) struct Carried {
     pub(super) places: Vec<(usize, LineRange, usize)>,
 }
 
-/// Carries `splices` of `base` to `file`.
+/// Carries what `splices` make of `base`, which is `target`, to `file`.
 ///
 /// # Errors
 ///
@@ -48,17 +48,20 @@ pub(super) struct Carried {
 pub(super) fn carry(
     base: &File<'_>,
     splices: &[Splice],
+    target: &[u8],
     file: &File<'_>,
     budget: &Budget,
 ) -> Result<Carried, Vec<Unplaced>> {
     let first = splices.first().map_or(1, |splice| splice.hunk);
+    let changes = lines::changes(base, splices);
+    check_whole(base, splices, &changes, target)?;
     let map = Map::new(base, file, budget).map_err(|reason| vec![(first, reason)])?;
     let mut carried = Carried {
         splices: Vec::new(),
         places: Vec::new(),
     };
     let mut unplaced: Vec<Unplaced> = Vec::new();
-    for change in lines::changes(base, splices) {
+    for change in changes {
         match one(&map, &change) {
             Ok((splices, lines)) => {
                 carried.splices.extend(splices);
@@ -75,6 +78,51 @@ pub(super) fn carry(
         return Ok(carried);
     }
     Err(unplaced)
+}
+
+/// Refuses a change that its texts do not tell whole: one that minds how a line ends, the newline at
+/// the end of the text or a byte-order mark. Those are the file's own, and what it has of them is not
+/// known to be what the author saw.
+fn check_whole(
+    base: &File<'_>,
+    splices: &[Splice],
+    changes: &[Change],
+    target: &[u8],
+) -> Result<(), Vec<Unplaced>> {
+    let mut told: Vec<Splice> = Vec::new();
+    for change in changes {
+        let made = made_of(base, change, change.lines.start, &change.new);
+        told.extend(made.map_err(|reason| vec![(change.hunk, reason)])?);
+    }
+    let told = commit::apply(base, &mut told).map_err(|unplaced| vec![unplaced])?;
+    let keeps_mark = base.bytes().starts_with(BOM) == target.starts_with(BOM);
+    if told == target && keeps_mark {
+        return Ok(());
+    }
+    let lost = splices.iter().find(|splice| {
+        let told = changes.iter().find(|change| change.hunk == splice.hunk);
+        told.is_none()
+    });
+    let hunk = lost.or(splices.first()).map_or(1, |splice| splice.hunk);
+    let of_hunk = splices.iter().find(|splice| splice.hunk == hunk);
+    let line = of_hunk.map_or(0, |splice| base.lines_of(&splice.at).start.0);
+    Err(vec![(hunk, stale(base, line, Unproven::Ending))])
+}
+
+/// Returns the splices that make `change` with its new lines as `new`, where it begins at line `start`
+/// of `file`.
+fn made_of(
+    file: &File<'_>,
+    change: &Change,
+    start: usize,
+    new: &[BString],
+) -> Result<Vec<Splice>, Reason> {
+    let whole = |text: &[u8]| BString::from([text, b"\n"].concat());
+    let gone = start..start + change.lines.len();
+    let old = gone.map(|line| Line::Delete(whole(file.text(line))));
+    let new = new.iter().map(|text| Line::Insert(whole(text)));
+    let lines: Vec<Line> = old.chain(new).collect();
+    commit::of_lines(file, &lines, start, false, change.hunk)
 }
 
 /// Refuses changes of one hunk that have come apart or into each other.
@@ -146,15 +194,8 @@ fn one(map: &Map<'_>, change: &Change) -> Result<(Vec<Splice>, LineRange), Reaso
     job.check_not_half_made(&proven)?;
     let start = job.start(&proven)?;
     let new = depth::moved(map, change, &proven)?.map_err(|why| job.refuse(why))?;
-    let gone = start..start + change.lines.len();
-    let whole = |text: &[u8]| BString::from([text, b"\n"].concat());
-    let old = gone
-        .clone()
-        .map(|line| Line::Delete(whole(file.text(line))));
-    let new = new.iter().map(|text| Line::Insert(whole(text)));
-    let lines: Vec<Line> = old.chain(new).collect();
-    let splices = commit::of_lines(file, &lines, start, false, change.hunk)?;
-    Ok((splices, LineRange::new(gone.start, gone.end)))
+    let splices = made_of(file, change, start, &new)?;
+    Ok((splices, LineRange::new(start, start + change.lines.len())))
 }
 
 impl Job<'_, '_> {

@@ -9,7 +9,7 @@ use crate::lines::{LineRange, split, split_ending};
 use crate::locate::file::File;
 use crate::plan::commit::Splice;
 
-/// Returns the changes that `splices` make, in file order. What changes only how lines end is none.
+/// Returns the changes that `splices` make, in file order, as texts: how lines end is not told.
 ///
 /// `splices` are in file order and do not overlap.
 pub(super) fn changes(base: &File<'_>, splices: &[Splice]) -> Vec<Change> {

@@ -304,3 +304,77 @@ fn a_report_says_that_a_base_carried_it() {
     );
     assert_eq!((placed.lines.start, placed.offset), (LineNo(2), Some(1)));
 }
+
+/// Plans the edit of the whole of `base` to `target` on `file`.
+fn whole(base: &str, file: &str, target: &str) -> Result<String, &'static str> {
+    let lines = LineHunk {
+        lines: LineHunk::from_pair(base.as_bytes(), target.as_bytes()),
+        old_start: Some(LineNo(0)),
+        ..LineHunk::default()
+    };
+    let edit = Edit {
+        base: Some(Base::Blob(id(base))),
+        ..modify(vec![Hunk::Lines(lines)], Order::File)
+    };
+    let mut preimages = tree(file);
+    let blob = BlobId::of(gix_hash::Kind::Sha1, base.as_bytes()).unwrap();
+    preimages.insert_blob(blob, base.into());
+    outcome(&preimages, edit)
+}
+
+#[test]
+fn an_edit_of_endings_is_for_the_base_alone() {
+    let (base, file) = ("a\r\nb\nc\n", "x\na\r\nb\nc\n");
+    for target in ["a\nb\nc\n", "a\nB\nc\n", "a\r\nb\nc", "\u{feff}a\r\nb\nc\n"] {
+        assert_eq!(whole(base, file, target), Err("stale"), "{target:?}");
+        assert_eq!(whole(base, base, target), Ok(target.to_owned()));
+    }
+    let marked = "\u{feff}a\nb\n";
+    assert_eq!(whole(marked, "\u{feff}x\na\nb\n", "a\nb\n"), Err("stale"));
+}
+
+/// Lines of a few words at a few depths, with either end; the last one may lack its.
+fn text_of_lines() -> impl Strategy<Value = String> {
+    let line = (
+        "(  ){0,2}",
+        "[a-f]{0,2}",
+        prop_oneof![9 => Just("\n"), 1 => Just("\r\n")],
+    );
+    let lines = prop::collection::vec(line, 1..12);
+    (lines, any::<bool>(), any::<bool>()).prop_map(|(lines, unfinished, mark)| {
+        let lines = lines
+            .into_iter()
+            .map(|(depth, word, end)| depth + &word + end);
+        let mut text: String = lines.collect();
+        if unfinished {
+            text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        }
+        // One text in four begins with a mark, or an edit comes to bring one.
+        if mark && text.len().is_multiple_of(2) {
+            text.insert(0, '\u{feff}');
+        }
+        text
+    })
+}
+
+proptest! {
+    /// A line has come above, and nothing else: then what lands is the edit whole, every byte of it.
+    #[test]
+    fn what_is_carried_is_carried_whole(base in text_of_lines(), target in text_of_lines()) {
+        let top = "import something\n";
+        let mark = |text: &str| text.starts_with('\u{feff}');
+        let bare = |text: &str| text.trim_start_matches('\u{feff}').to_owned();
+        let under = |text: &str| {
+            let mark = if mark(text) { "\u{feff}" } else { "" };
+            format!("{mark}{top}{}", bare(text))
+        };
+        // That its last line has no newline is the file's to keep, whichever line that is then.
+        let right = match bare(&target).is_empty() && !base.ends_with('\n') {
+            true => under(&target).trim_end().to_owned(),
+            false => under(&target),
+        };
+        if let Ok(landed) = whole(&base, &under(&base), &target) {
+            prop_assert_eq!(landed, right);
+        }
+    }
+}
